@@ -1,0 +1,1 @@
+//! Keys, single flight and the seam to artifact stores.

@@ -1,0 +1,1 @@
+//! Python syntax as plain data to typed IR.

@@ -1,0 +1,1 @@
+//! Parallel algorithms over iterators and user operators.

@@ -1,0 +1,1 @@
+//! CPU back end: IR to LLVM to object code, loaded in process.

@@ -1,0 +1,1 @@
+//! File-test runner and IR tools for freeloom's developers.

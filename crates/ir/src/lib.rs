@@ -1,0 +1,1 @@
+//! Typed, structured IR of freeloom: text form, verifier, reference interpreter.

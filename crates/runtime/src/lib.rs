@@ -1,0 +1,1 @@
+//! Fork-join scheduler and run-time state.
