@@ -1,5 +1,5 @@
 # Shared by the scripts in this folder; source it, do not run it.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 
 set -euo pipefail
 

@@ -5,7 +5,7 @@
 # Safe to run again: each step looks at what is there and does nothing when that is enough.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-cd "$ROOT/scripts"
+cd "$ROOT/scripts" || exit
 ./setup-system.sh
 python="$(./setup-python.sh)"
 ./setup-venv.sh .venv "$python" "$PWD"/requirements-{build,test,lint}.txt

@@ -1,0 +1,1 @@
+"""One job a module; each answers a question about one column of numbers."""
