@@ -9,9 +9,11 @@
 //! says so. What is outside the language is refused with a [`CompileError`]; nothing is half compiled.
 #![forbid(unsafe_code)]
 
+pub mod arith;
 pub mod ast;
 pub mod diagnostic;
 pub mod function;
+pub mod library;
 pub mod operand;
 
 pub use diagnostic::{CompileError, Refusal};
