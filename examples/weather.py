@@ -22,8 +22,8 @@ from jobs.tables import new_york_flights, read_file, seattle_weather
 
 def weather() -> tuple[str, list[Result]]:
     table = seattle_weather()
-    warmest, day = table.numbers("temp_max", "date")
-    rain, rain_day = table.numbers("precipitation", "date")
+    warmest, day = table.numbers("temp_max", "{date}")
+    rain, rain_day = table.numbers("precipitation", "{date}")
     results = [
         *mean_and_variance("daily high, °C", warmest),
         *largest("daily high, °C", warmest, day),
@@ -35,7 +35,7 @@ def weather() -> tuple[str, list[Result]]:
 
 def flights() -> tuple[str, list[Result]]:
     table = new_york_flights()
-    delay, flight = table.numbers("dep_delay", "month", "day", "carrier", "flight")
+    delay, flight = table.numbers("dep_delay", "{month}/{day} {carrier}{flight}")
     results = [
         *mean_and_variance("departure delay, min", delay),
         *largest("departure delay, min", delay, flight),

@@ -65,7 +65,7 @@ build() (
 
 from_source() {
     local python="$PREFIX/bin/python3.14t"
-    [ -x "$python" ] || build || return 1
+    is_free_threaded "$python" || build || return 1
     printf '%s\n' "$python"
 }
 

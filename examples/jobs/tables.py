@@ -18,8 +18,8 @@ class Table:
 
     columns: dict[str, list[str]]
 
-    def numbers(self, name: str, *labels: str) -> tuple[np.ndarray, Callable[[int], str]]:
-        """A column as float64 without its missing values, and how to name one of its rows."""
+    def numbers(self, name: str, label: str = "row {row}") -> tuple[np.ndarray, Callable[[int], str]]:
+        """A column as float64 without its missing values, and a function that names a row after `label`."""
         if name not in self.columns:
             raise SystemExit(f"there is no column {name!r}; there are: {', '.join(self.columns)}")
         values = np.array([_number(text) for text in self.columns[name]], np.float64)
@@ -27,11 +27,11 @@ class Table:
         if rows.size == 0:
             raise SystemExit(f"column {name!r} holds no numbers")
 
-        def label(position: int) -> str:
+        def describe(position: int) -> str:
             row = int(rows[position])
-            return " ".join(self.columns[key][row] for key in labels) or f"row {row}"
+            return label.format(**{key: texts[row] for key, texts in self.columns.items()}, row=row)
 
-        return values[rows], label
+        return values[rows], describe
 
 
 def _number(text: str) -> float:
