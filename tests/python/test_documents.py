@@ -9,6 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+# Programs and processes of their own: many at once would test the machine.
+pytestmark = pytest.mark.parallel_threads(1)
+
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -36,7 +39,6 @@ def run_example(*arguments) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
 
 
-@pytest.mark.parallel_threads(1)
 def test_example_agrees_with_numpy():
     done = run_example()
     assert done.returncode == 0, done.stdout + done.stderr
@@ -44,7 +46,6 @@ def test_example_agrees_with_numpy():
     assert "Every answer agrees with NumPy." in done.stdout
 
 
-@pytest.mark.parallel_threads(1)
 def test_example_reads_a_csv_column(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("day,level\nMon,3.5\nTue,\nWed,1.25\nThu,0.5\n", encoding="utf-8")
@@ -54,7 +55,6 @@ def test_example_reads_a_csv_column(tmp_path):
     assert done.stdout.count("same") == 5
 
 
-@pytest.mark.parallel_threads(1)
 def test_example_reads_an_npy_file(tmp_path):
     path = tmp_path / "mine.npy"
     np.save(path, np.arange(12, dtype=np.int16).reshape(3, 4))
@@ -63,7 +63,6 @@ def test_example_reads_an_npy_file(tmp_path):
     assert "mine.npy: 12 numbers" in done.stdout
 
 
-@pytest.mark.parallel_threads(1)
 @pytest.mark.parametrize(
     ("content", "arguments", "message"),
     [
