@@ -42,7 +42,7 @@ quietly() {
     rm -f "$log"
 }
 
-# Rust installed by rustup in this session is not on PATH yet.
+# A Rust just installed by rustup is not on PATH yet.
 use_cargo_home() {
     local bin="${CARGO_HOME:-$HOME/.cargo}/bin"
     case ":$PATH:" in *":$bin:"*) ;; *) PATH="$bin:$PATH" ;; esac
