@@ -210,7 +210,8 @@ pub enum Inst {
     Cast(Value, Type),
     /// The same bits as another scalar type of the same size (`bool` excluded).
     Bitcast(Value, Type),
-    /// A complex number, tuple, struct or array from its components.
+    /// A complex number, tuple, struct or array from its components; a view from its base address, its lengths
+    /// and its strides (`i64`, one of each per axis).
     Make(Type, Vec<Value>),
     /// A component at a fixed index.
     Extract(Value, u32),

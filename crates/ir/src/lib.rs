@@ -14,14 +14,27 @@
 //! * [`op`] — the operation tables, one line each, with meaning
 //! * [`func`] — functions, statements, instructions
 //! * [`builder`] — the only convenient way to make a function
+//! * [`text`] — the text form: printing and parsing
+//! * [`verify`](mod@verify) — the rules of a valid module
+//! * [`interp`] — the reference interpreter
+//! * `testing` (feature of that name) — random valid functions
 #![forbid(unsafe_code)]
 
 pub mod builder;
 pub mod func;
+pub mod interp;
 pub mod op;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+pub mod text;
 pub mod types;
+mod typing;
+pub mod verify;
 
 pub use builder::Builder;
 pub use func::{Block, Fail, For, Func, FuncId, Inst, Linkage, Module, Stmt, Value, Var, VarData};
+pub use interp::{Datum, Interp, Trap};
 pub use op::{BinaryOp, CmpOp, Const, UnaryOp};
+pub use text::{ParseError, parse_module};
 pub use types::{ArrayType, Field, Scalar, StructType, Type, ViewType};
+pub use verify::{VerifyError, verify};

@@ -34,7 +34,7 @@ impl Const {
     /// A floating-point constant, rounded to the type.
     pub fn float(ty: Scalar, v: f64) -> Const {
         let bits = match ty {
-            Scalar::F16 => u64::from(half::f16::from_f64(v).to_bits()),
+            Scalar::F16 => u64::from(f16_from_f64(v).to_bits()),
             Scalar::F32 => u64::from((v as f32).to_bits()),
             _ => v.to_bits(),
         };
@@ -67,6 +67,18 @@ impl Const {
     pub fn type_of(self) -> Type {
         Type::Scalar(self.ty)
     }
+}
+
+/// Rounds to nearest even. `half::f16::from_f64` looks at the upper half of the digits only, so it goes through
+/// an `f32` that is rounded to odd and thereby keeps the trace of what was cut off.
+fn f16_from_f64(v: f64) -> half::f16 {
+    let near = v as f32;
+    let back = f64::from(near);
+    if back == v || v.is_nan() {
+        return half::f16::from_f32(near);
+    }
+    let below = near.to_bits() - u32::from(back.abs() > v.abs());
+    half::f16::from_f32(f32::from_bits(below | 1))
 }
 
 /// Which scalars an operation takes.

@@ -232,7 +232,7 @@ impl Type {
         match self {
             Type::Scalar(s) => s.size(),
             Type::Complex(s) => 2 * s.size(),
-            Type::Tuple(items) => natural_layout(items).1,
+            Type::Tuple(_) => self.size_align().0,
             Type::Struct(s) => s.size,
             Type::Array(a) => a.elem.size() * a.len,
             Type::View(_) => 0,
@@ -245,11 +245,26 @@ impl Type {
         match self {
             Type::Scalar(s) => s.size(),
             Type::Complex(s) => s.size(),
-            Type::Tuple(items) => natural_layout(items).2,
+            Type::Tuple(_) => self.size_align().1,
             Type::Struct(s) => s.align,
             Type::Array(a) => a.elem.align(),
             Type::View(_) => 1,
             Type::Ptr => 8,
+        }
+    }
+
+    /// Both at once: asking for them one by one would take time exponential in the nesting of tuples.
+    fn size_align(&self) -> (u64, u64) {
+        match self {
+            Type::Tuple(items) => {
+                let (_, size, align) = natural_layout(items);
+                (size, align)
+            }
+            Type::Array(a) => {
+                let (size, align) = a.elem.size_align();
+                (size * a.len, align)
+            }
+            _ => (self.size(), self.align()),
         }
     }
 
@@ -326,10 +341,11 @@ pub fn natural_layout(types: &[Type]) -> (Vec<u64>, u64, u64) {
     let offsets = types
         .iter()
         .map(|ty| {
-            let a = ty.align().max(1);
-            align = align.max(a);
-            let offset = at.next_multiple_of(a);
-            at = offset + ty.size();
+            let (size, own) = ty.size_align();
+            let own = own.max(1);
+            align = align.max(own);
+            let offset = at.next_multiple_of(own);
+            at = offset + size;
             offset
         })
         .collect();
