@@ -43,10 +43,11 @@ fn compare_any(b: &mut Builder, op: CmpOp, l: &Operand, r: &Operand) -> Result<O
     if record::is_tuple(l) && record::is_tuple(r) {
         return compare_tuples(b, op, l, r);
     }
-    if l.ty == r.ty && matches!(op, CmpOp::Eq | CmpOp::Ne) {
-        if let (Some(x), Some(y)) = (record::items(b, l), record::items(b, r)) {
-            return equal_items(b, op, &x, &y);
-        }
+    if l.ty == r.ty
+        && matches!(op, CmpOp::Eq | CmpOp::Ne)
+        && let (Some(x), Some(y)) = (record::items(b, l), record::items(b, r))
+    {
+        return equal_items(b, op, &x, &y);
     }
     Err(Refusal::new(format!("{} and {} cannot be compared", type_name(&l.ty), type_name(&r.ty)))
         .hint("compare their fields or items"))

@@ -22,6 +22,7 @@ pub(crate) mod record;
 
 pub use compare::{compare, truth};
 pub use convert::{coerce, convert, select};
+pub(crate) use number::Known;
 pub use number::materialise;
 pub use operators::{binary, unary};
 pub use promote::{join, type_name};

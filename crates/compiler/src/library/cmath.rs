@@ -1,0 +1,105 @@
+//! `cmath`: computes in `complex128` and gives Python numbers.
+
+use freeloom_ir::{BinaryOp, Builder, UnaryOp, Value};
+
+use super::args::{Call, Outcome};
+use super::operator::find;
+use crate::arith::complex::{self, Parts};
+use crate::arith::floating;
+use crate::arith::number::value;
+use crate::arith::promote::{Num, number};
+use crate::operand::{Operand, Ty};
+
+/// A function of complex numbers.
+pub(crate) type Function = fn(&mut Builder, Parts) -> Parts;
+
+/// Also what `numpy` has for complex numbers.
+pub(crate) const UNARY: &[(&str, Function)] = &[
+    ("sqrt", complex::sqrt),
+    ("exp", complex::exp),
+    ("log", complex::log),
+    ("sin", sin),
+    ("cos", cos),
+    ("sinh", sinh),
+    ("cosh", cosh),
+];
+
+pub(crate) type Test = fn(&mut Builder, Value) -> Value;
+
+/// Tests of both parts: the test of one, and how the two answers are joined.
+pub(crate) const TESTS: &[(&str, (Test, BinaryOp))] = &[
+    ("isnan", (floating::is_nan, BinaryOp::Or)),
+    ("isinf", (floating::is_inf, BinaryOp::Or)),
+    ("isfinite", (floating::is_finite, BinaryOp::And)),
+];
+
+pub(crate) fn call(c: &mut Call<'_>, name: &str) -> Outcome {
+    if let Some(f) = find(UNARY, name) {
+        let x = argument(c)?;
+        return Ok(Operand::new(Ty::WeakComplex, complex::map(c.b, x, f)));
+    }
+    if let Some((test, joiner)) = find(TESTS, name) {
+        let x = argument(c)?;
+        return Ok(Operand::strong(freeloom_ir::Type::BOOL, test_parts(c.b, x, test, joiner)));
+    }
+    match name {
+        "phase" => {
+            let x = argument(c)?;
+            let x = Parts::of(c.b, x);
+            Ok(Operand::new(Ty::WeakFloat, complex::phase(c.b, x)))
+        }
+        "polar" => {
+            let x = argument(c)?;
+            let x = Parts::of(c.b, x);
+            let (size, angle) = (complex::abs(c.b, x), complex::phase(c.b, x));
+            let items = [size, angle].map(|v| Operand::new(Ty::WeakFloat, v));
+            Ok(Operand::tuple(items.into()))
+        }
+        "rect" => {
+            let [size, angle] = c.exactly()?;
+            let (size, angle) = (c.real(size, Num::WeakFloat)?, c.real(angle, Num::WeakFloat)?);
+            let parts = complex::rect(c.b, size, angle);
+            Ok(Operand::new(Ty::WeakComplex, parts.join(c.b)))
+        }
+        _ => Err(c.unknown()),
+    }
+}
+
+fn argument(c: &mut Call<'_>) -> Result<Value, crate::Refusal> {
+    let [x] = c.exactly()?;
+    number(x)?;
+    value(c.b, x, Num::WeakComplex)
+}
+
+/// A test of both parts of a complex value.
+pub(crate) fn test_parts(b: &mut Builder, x: Value, test: Test, joiner: BinaryOp) -> Value {
+    let parts = Parts::of(b, x);
+    let (re, im) = (test(b, parts.re), test(b, parts.im));
+    b.binary(joiner, re, im)
+}
+
+/// Each part is a product of a circular and a hyperbolic function.
+fn products(b: &mut Builder, x: Parts, re: (UnaryOp, UnaryOp), im: (UnaryOp, UnaryOp)) -> Parts {
+    let product = |b: &mut Builder, (f, g)| {
+        let (f, g) = (b.unary(f, x.re), b.unary(g, x.im));
+        b.binary(BinaryOp::Mul, f, g)
+    };
+    Parts { re: product(b, re), im: product(b, im) }
+}
+
+fn sin(b: &mut Builder, x: Parts) -> Parts {
+    products(b, x, (UnaryOp::Sin, UnaryOp::Cosh), (UnaryOp::Cos, UnaryOp::Sinh))
+}
+
+fn cos(b: &mut Builder, x: Parts) -> Parts {
+    let r = products(b, x, (UnaryOp::Cos, UnaryOp::Cosh), (UnaryOp::Sin, UnaryOp::Sinh));
+    complex::conjugate(b, r)
+}
+
+fn sinh(b: &mut Builder, x: Parts) -> Parts {
+    products(b, x, (UnaryOp::Sinh, UnaryOp::Cos), (UnaryOp::Cosh, UnaryOp::Sin))
+}
+
+fn cosh(b: &mut Builder, x: Parts) -> Parts {
+    products(b, x, (UnaryOp::Cosh, UnaryOp::Cos), (UnaryOp::Sinh, UnaryOp::Sin))
+}
