@@ -63,6 +63,11 @@ impl Const {
         }
     }
 
+    /// Is it a floating-point NaN?
+    pub fn is_nan(self) -> bool {
+        self.ty.is_float() && self.as_float().is_nan()
+    }
+
     /// The type as a [`Type`].
     pub fn type_of(self) -> Type {
         Type::Scalar(self.ty)

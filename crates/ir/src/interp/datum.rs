@@ -91,9 +91,7 @@ impl Datum {
     /// Equal bits, or NaN in both: which NaN an operation gives is not defined.
     pub fn same(&self, other: &Datum) -> bool {
         match (self, other) {
-            (Datum::Scalar(a), Datum::Scalar(b)) => {
-                a == b || a.ty == b.ty && a.ty.is_float() && a.as_float().is_nan() && b.as_float().is_nan()
-            }
+            (Datum::Scalar(a), Datum::Scalar(b)) => a == b || a.ty == b.ty && a.is_nan() && b.is_nan(),
             (Datum::Aggregate(a), Datum::Aggregate(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
             }
@@ -108,10 +106,11 @@ impl From<Const> for Datum {
     }
 }
 
-/// `1.5`, `(1, true)`, `0x10000000000`
+/// `1.5`, `(1, true)`, `0x10000000000`. Every NaN is `nan`.
 impl fmt::Display for Datum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Datum::Scalar(c) if c.is_nan() => f.write_str("nan"),
             Datum::Scalar(c) => c.fmt(f),
             Datum::Ptr(p) => write!(f, "{p:#x}"),
             Datum::View(v) => write!(f, "view({:#x}, {:?}, {:?})", v.base, v.lens, v.strides),

@@ -20,6 +20,7 @@ pub mod scalar;
 pub use datum::Datum;
 
 use crate::func::{Fail, FuncId, Module};
+use crate::types::Type;
 use memory::Memory;
 
 /// Calls and blocks inside one another, at most.
@@ -92,6 +93,16 @@ impl<'m> Interp<'m> {
     /// The memory from an address to the end of its allocation; nothing if the address is bad.
     pub fn bytes(&self, ptr: u64) -> &[u8] {
         self.memory.bytes(ptr)
+    }
+
+    /// Reads a value from memory.
+    pub fn load(&self, ty: &Type, ptr: u64) -> Result<Datum, Trap> {
+        self.memory.load(ty, ptr)
+    }
+
+    /// Writes a value of that type to memory.
+    pub fn store(&mut self, ty: &Type, ptr: u64, value: &Datum) -> Result<(), Trap> {
+        self.memory.store(ty, ptr, value)
     }
 
     /// Runs a function. `None` is the result of a procedure.
