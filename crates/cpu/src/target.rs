@@ -1,0 +1,98 @@
+//! Which processor to compile for.
+
+use std::cell::RefCell;
+use std::sync::{LazyLock, Once};
+
+use inkwell::OptimizationLevel;
+use inkwell::targets::{
+    CodeModel, InitializationConfig, RelocMode, Target, TargetMachine, TargetMachineOptions, TargetTriple,
+};
+
+use crate::CpuError;
+
+/// Objects are ELF for 64-bit x86; JITLink reads them on any x86-64 system.
+const TRIPLE: &str = "x86_64-unknown-linux-gnu";
+
+/// A processor in LLVM's terms. Part of every artifact's key.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct CpuTarget {
+    /// LLVM's name of the model: `znver4`, `x86-64-v3`.
+    pub name: String,
+    /// Features to add or remove: `+avx2,-avx512f`.
+    pub features: String,
+}
+
+impl CpuTarget {
+    /// The processor this process runs on.
+    pub fn host() -> CpuTarget {
+        let HostCpu { name, features } = host();
+        CpuTarget { name: name.clone(), features: features.clone() }
+    }
+
+    /// A model by name, without changes to its features.
+    pub fn named(name: &str) -> CpuTarget {
+        CpuTarget { name: name.to_owned(), features: String::new() }
+    }
+
+    /// Can it convert half-precision numbers?
+    pub(crate) fn has_f16(&self) -> bool {
+        let named = |sign: char| self.features.split(',').any(|f| f.strip_prefix(sign) == Some("f16c"));
+        named('+') || !named('-') && !LACKS_F16C.contains(&self.name.as_str())
+    }
+}
+
+/// Models without F16C among those that are used as portable baselines.
+const LACKS_F16C: [&str; 6] = ["", "generic", "x86-64", "x86-64-v2", "core2", "nehalem"];
+
+/// The processor this process runs on, in LLVM's terms.
+#[derive(Debug)]
+pub struct HostCpu {
+    /// LLVM's name of the model.
+    pub name: String,
+    /// Every feature, with `+` or `-`, separated by commas.
+    pub features: String,
+}
+
+/// The processor this process runs on.
+pub fn host() -> &'static HostCpu {
+    static HOST: LazyLock<HostCpu> = LazyLock::new(|| HostCpu {
+        name: TargetMachine::get_host_cpu_name().to_string(),
+        features: TargetMachine::get_host_cpu_features().to_string(),
+    });
+    &HOST
+}
+
+thread_local! {
+    /// The last machine used by this thread: making one costs as much as compiling a small function.
+    static MACHINE: RefCell<Option<(CpuTarget, TargetMachine)>> = const { RefCell::new(None) };
+}
+
+/// Runs `f` with a target machine for `cpu`, kept for the thread's next compilation.
+pub(crate) fn with_machine<R>(
+    cpu: &CpuTarget,
+    f: impl FnOnce(&TargetMachine) -> Result<R, CpuError>,
+) -> Result<R, CpuError> {
+    let kept = MACHINE.take().filter(|(target, _)| target == cpu);
+    let machine = match kept {
+        Some((_, machine)) => machine,
+        None => new_machine(cpu)?,
+    };
+    let result = f(&machine);
+    MACHINE.set(Some((cpu.clone(), machine)));
+    result
+}
+
+fn new_machine(cpu: &CpuTarget) -> Result<TargetMachine, CpuError> {
+    static INIT: Once = Once::new();
+    INIT.call_once(|| Target::initialize_x86(&InitializationConfig::default()));
+    let unknown = || CpuError::Target(cpu.name.clone());
+    let triple = TargetTriple::create(TRIPLE);
+    let target = Target::from_triple(&triple).map_err(|e| CpuError::Llvm(e.to_string()))?;
+    let options = TargetMachineOptions::new()
+        .set_cpu(&cpu.name)
+        .set_features(&cpu.features)
+        .set_level(OptimizationLevel::Default)
+        .set_reloc_mode(RelocMode::PIC)
+        .set_code_model(CodeModel::Default);
+    target.create_target_machine_from_options(&triple, options).ok_or_else(unknown)
+}
