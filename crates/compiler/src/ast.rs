@@ -20,6 +20,14 @@ pub struct Span {
     pub end_col: u32,
 }
 
+impl Span {
+    /// From the start of this one to the end of `last`.
+    #[must_use]
+    pub fn to(self, last: Span) -> Span {
+        Span { line: self.line, col: self.col, end_line: last.end_line, end_col: last.end_col }
+    }
+}
+
 impl PartialEq for Span {
     fn eq(&self, _: &Self) -> bool {
         true

@@ -56,7 +56,8 @@ impl CompileError {
 
     fn caret_line(&self, line: &str) -> String {
         let start = line.get(..self.span.col as usize).map_or(0, |s| s.chars().count());
-        let end_byte = if self.span.end_line == self.span.line { self.span.end_col as usize } else { line.len() };
+        let end_byte =
+            if self.span.end_line == self.span.line { self.span.end_col as usize } else { line.len() };
         let end = line.get(..end_byte).map_or(start + 1, |s| s.chars().count());
         format!("{}{}", " ".repeat(start), "^".repeat(end.saturating_sub(start).max(1)))
     }

@@ -12,10 +12,14 @@
 pub mod arith;
 pub mod ast;
 pub mod diagnostic;
+mod flow;
 pub mod function;
 pub mod library;
+mod lower;
 pub mod operand;
+mod scope;
 
 pub use diagnostic::{CompileError, Refusal};
 pub use function::{ArrayCapture, Builtin, Capture, ConstValue, Function, Library, SourceFile};
+pub use lower::{CapturedArray, Compiled, as_single_op, compile};
 pub use operand::{Operand, Repr, Ty};
