@@ -42,6 +42,7 @@ impl<'c> Emitter<'c, '_> {
     ) -> Result<BasicValueEnum<'c>> {
         let (x, y) = (self.widen(s, a)?, self.widen(s, b)?);
         let result = match op {
+            BinaryOp::NextAfter if s == Scalar::F16 => return self.next_after_f16(a, x, y),
             BinaryOp::Add => self.b.build_float_add(x, y, "")?,
             BinaryOp::Sub => self.b.build_float_sub(x, y, "")?,
             BinaryOp::Mul => self.b.build_float_mul(x, y, "")?,
@@ -53,6 +54,34 @@ impl<'c> Emitter<'c, '_> {
             _ => as_float(self.library(op.name(), s, &[x, y])?)?,
         };
         self.narrow(s, result)
+    }
+
+    /// The neighbour of `a` among the `f16`; `x` and `y` are the operands as `f32`. One step in bits is one step
+    /// in value, away from zero if the bits grow.
+    fn next_after_f16(
+        &self,
+        a: FloatValue<'c>,
+        x: FloatValue<'c>,
+        y: FloatValue<'c>,
+    ) -> Result<BasicValueEnum<'c>> {
+        let (i16, half) = (self.context.i16_type(), self.context.f16_type());
+        let is = |p, a: FloatValue<'c>, b| Ok::<_, CpuError>(self.b.build_float_compare(p, a, b, "")?);
+        let zero = x.get_type().const_zero();
+        let up = is(FloatPredicate::OLT, x, y)?;
+        let positive = is(FloatPredicate::OGT, x, zero)?;
+        let bits = as_int(self.b.build_bit_cast(a, i16, "")?)?;
+        let shrinks = self.b.build_int_s_extend(self.b.build_xor(up, positive, "")?, i16, "")?;
+        let step = self.b.build_or(shrinks, i16.const_int(1, false), "")?;
+        let stepped: BasicValueEnum<'c> = self.b.build_int_add(bits, step, "")?.into();
+        let least = |sign: u64| i16.const_int(sign | 1, false);
+        let from_zero = self.b.build_select(up, least(0), least(0x8000), "")?;
+        let moved = self.b.build_select(is(FloatPredicate::OEQ, x, zero)?, from_zero, stepped, "")?;
+        let moved = self.b.build_bit_cast(moved, half, "")?;
+        let ends = self.narrow(Scalar::F16, self.b.build_float_add(x, y, "")?)?;
+        let unordered = is(FloatPredicate::UNO, x, y)?;
+        let moved = self.b.build_select(unordered, ends, moved, "")?;
+        let target = self.narrow(Scalar::F16, y)?;
+        Ok(self.b.build_select(is(FloatPredicate::OEQ, x, y)?, target, moved, "")?)
     }
 
     /// Calls an intrinsic that is overloaded by the type of its first operand.
