@@ -1,6 +1,7 @@
 //! Which processor to compile for.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::sync::{LazyLock, Once};
 
 use inkwell::OptimizationLevel;
@@ -37,12 +38,41 @@ impl CpuTarget {
     /// Can it convert half-precision numbers?
     pub(crate) fn has_f16(&self) -> bool {
         let named = |sign: char| self.features.split(',').any(|f| f.strip_prefix(sign) == Some("f16c"));
-        named('+') || !named('-') && !LACKS_F16C.contains(&self.name.as_str())
+        named('+') || !named('-') && WITH_F16C.contains(&self.name.as_str())
+    }
+
+    /// LLVM ends the process when asked for a processor that it does not know or that has no 64-bit mode.
+    fn check(&self) -> Result<(), CpuError> {
+        let name = self.name.as_str();
+        if name != host().name && !WITH_F16C.contains(&name) && !WITHOUT_F16C.contains(&name) {
+            return Err(CpuError::Target(name.to_owned()));
+        }
+        let bare = |f: &str| f.get(1..).unwrap_or_default().to_owned();
+        let known: HashSet<String> = host().features.split(',').map(bare).collect();
+        let mut features = self.features.split(',').filter(|f| !f.is_empty());
+        let unknown = features.find(|f| !f.starts_with(['+', '-']) || !known.contains(&bare(f)));
+        unknown.map_or(Ok(()), |f| Err(CpuError::Target(format!("{name} {f}"))))
     }
 }
 
-/// Models without F16C among those that are used as portable baselines.
-const LACKS_F16C: [&str; 6] = ["", "generic", "x86-64", "x86-64-v2", "core2", "nehalem"];
+/// LLVM's 64-bit models that convert half-precision numbers.
+#[rustfmt::skip]
+const WITH_F16C: [&str; 44] = [
+    "x86-64-v3", "x86-64-v4", "ivybridge", "haswell", "broadwell", "skylake", "skylake-avx512", "skx",
+    "cannonlake", "cascadelake", "cooperlake", "icelake-client", "icelake-server", "rocketlake", "tigerlake",
+    "alderlake", "raptorlake", "meteorlake", "gracemont", "sierraforest", "grandridge", "arrowlake",
+    "arrowlake-s", "lunarlake", "pantherlake", "wildcatlake", "novalake", "clearwaterforest",
+    "sapphirerapids", "emeraldrapids", "graniterapids", "graniterapids-d", "diamondrapids", "bdver2",
+    "bdver3", "bdver4", "btver2", "znver1", "znver2", "znver3", "znver4", "znver5", "knl", "knm",
+];
+
+/// LLVM's 64-bit models that do not.
+#[rustfmt::skip]
+const WITHOUT_F16C: [&str; 24] = [
+    "generic", "x86-64", "x86-64-v2", "k8", "k8-sse3", "athlon64", "opteron", "amdfam10", "barcelona", "nocona",
+    "core2", "penryn", "bonnell", "atom", "nehalem", "corei7", "westmere", "sandybridge", "silvermont", "slm",
+    "goldmont", "goldmont-plus", "tremont", "btver1",
+];
 
 /// The processor this process runs on, in LLVM's terms.
 #[derive(Debug)]
@@ -85,6 +115,7 @@ pub(crate) fn with_machine<R>(
 fn new_machine(cpu: &CpuTarget) -> Result<TargetMachine, CpuError> {
     static INIT: Once = Once::new();
     INIT.call_once(|| Target::initialize_x86(&InitializationConfig::default()));
+    cpu.check()?;
     let unknown = || CpuError::Target(cpu.name.clone());
     let triple = TargetTriple::create(TRIPLE);
     let target = Target::from_triple(&triple).map_err(|e| CpuError::Llvm(e.to_string()))?;

@@ -61,14 +61,17 @@ fn edges(s: Scalar) -> Vec<Const> {
     near.iter().flat_map(|v| [*v, -*v]).map(|v| Const::int(s, v)).collect()
 }
 
+type Emit = Box<dyn Fn(&mut Builder, &[Value]) -> Value>;
+type Expect = Box<dyn Fn(&[Const]) -> Const>;
+
 /// One function over arrays: its operand types, its result type and what it computes.
 struct Case {
     name: String,
     from: Scalar,
     arity: usize,
     to: Scalar,
-    emit: Box<dyn Fn(&mut Builder, &[Value]) -> Value>,
-    expect: Box<dyn Fn(&[Const]) -> Const>,
+    emit: Emit,
+    expect: Expect,
     exact: bool,
 }
 

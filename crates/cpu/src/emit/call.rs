@@ -1,6 +1,6 @@
 //! Exported functions and calls.
 
-use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage as LlvmLinkage;
 use inkwell::types::{BasicMetadataTypeEnum, BasicType};
 
@@ -43,18 +43,7 @@ impl<'c, 'm> Emitter<'c, 'm> {
         self.mark(function, &["nounwind"]);
         let probe = self.context.create_string_attribute("probe-stack", "inline-asm");
         function.add_attribute(AttributeLoc::Function, probe);
-        if let Some(Leaf::Scalar(s)) = func.ret.as_ref().map(c_leaf).transpose()? {
-            self.extend_result(function, s);
-        }
         Ok(function)
-    }
-
-    /// C expects small integers to come back extended to 32 bits.
-    fn extend_result(&self, function: FunctionValue<'c>, s: Scalar) {
-        if s.size() < 4 && !s.is_float() {
-            let kind = Attribute::get_named_enum_kind_id(if s.is_signed() { "signext" } else { "zeroext" });
-            function.add_attribute(AttributeLoc::Return, self.context.create_enum_attribute(kind, 0));
-        }
     }
 
     pub(super) fn return_to_c(&self, func: &Func, result: Option<Leaves<'c>>) -> Result<()> {
