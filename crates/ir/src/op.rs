@@ -249,7 +249,7 @@ ops! {
         Hypot = "hypot" Float,
         /// Magnitude of `a`, sign of `b`.
         CopySign = "copysign" Float,
-        /// Next representable value after `a` towards `b`.
+        /// Next representable value after `a` towards `b`, C `nextafter`; for `f16`, the next `f16`.
         NextAfter = "nextafter" Float,
     }
 }

@@ -32,8 +32,11 @@ pub use case::{Case, Section};
 /// What a command says beneath each section of a file.
 pub type Output = Result<Vec<Vec<String>>, String>;
 
+/// A command: what it says about a file.
+pub type Command = fn(&Case) -> Output;
+
 /// The commands by name.
-pub const COMMANDS: &[(&str, fn(&Case) -> Output)] =
+pub const COMMANDS: &[(&str, Command)] =
     &[("parse", parse::command), ("verify", verify::command), ("run", run::command), ("llvm", llvm::command)];
 
 /// Runs every test of a folder, deeper folders included, and tells of those that fail.

@@ -67,9 +67,48 @@ impl<'a> Generator<'a> {
         while self.left > 0 {
             self.stmt();
         }
-        let result = self.scalar(ret);
+        let result = self.digest();
+        let result = self.b.cast(result, ret);
         self.b.ret(Some(result));
         self.b.finish()
+    }
+
+    /// A number that depends on the variables and the latest values, so that little of the body is idle.
+    fn digest(&mut self) -> Value {
+        let vars = self.vars.clone();
+        let mut values: Vec<Value> = vars.into_iter().map(|var| self.b.get(var)).collect();
+        values.extend(self.visible.iter().rev().take(8));
+        let start = self.b.constant(Const::int(Scalar::U64, 0));
+        values.into_iter().fold(start, |sum, v| self.mix(sum, v))
+    }
+
+    fn mix(&mut self, sum: Value, v: Value) -> Value {
+        let ty = self.b.type_of(v).clone();
+        let Type::Scalar(s) = ty else {
+            let count = ty.component_count();
+            return (0..count).fold(sum, |sum, i| {
+                let item = self.b.extract(v, i);
+                self.mix(sum, item)
+            });
+        };
+        let bits = if s.is_float() { self.float_bits(v, s) } else { v };
+        let bits = self.b.cast(bits, Scalar::U64);
+        let factor = self.b.constant(Const::int(Scalar::U64, 0x9e37_79b9_7f4a_7c15));
+        let product = self.b.binary(BinaryOp::Mul, sum, factor);
+        self.b.binary(BinaryOp::Xor, product, bits)
+    }
+
+    /// The bits of a float, or 0 for any NaN.
+    fn float_bits(&mut self, v: Value, s: Scalar) -> Value {
+        let zero = self.b.constant(Const { ty: s, bits: 0 });
+        let ordered = self.b.cmp(CmpOp::Eq, v, v);
+        let clean = self.b.select(ordered, v, zero);
+        let unsigned = match s {
+            Scalar::F16 => Scalar::U16,
+            Scalar::F32 => Scalar::U32,
+            _ => Scalar::U64,
+        };
+        self.b.bitcast(clean, unsigned)
     }
 
     fn ty(&mut self) -> Type {
@@ -84,7 +123,8 @@ impl<'a> Generator<'a> {
     /// A visible value of a type, or a new one.
     fn value(&mut self, ty: &Type) -> Value {
         let found: Vec<Value> = self.visible.iter().copied().filter(|v| self.b.type_of(*v) == ty).collect();
-        match self.rng.pick(&found) {
+        let latest = if self.rng.one_in(2) { found.len().saturating_sub(3) } else { 0 };
+        match self.rng.pick(&found[latest..]) {
             Some(v) if !self.rng.one_in(5) => *v,
             _ => self.fresh(ty),
         }
