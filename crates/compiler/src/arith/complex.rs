@@ -173,7 +173,11 @@ pub(crate) fn power_known(b: &mut Builder, x: Parts, n: i32) -> Parts {
         return product;
     }
     let one = Parts::known(b, x.re, 1.0, 0.0);
-    div(b, one, product)
+    let inverse = div(b, one, product);
+    let size = abs(b, x);
+    let base_zero = cmp_with(b, CmpOp::Eq, size, 0.0);
+    let nan = same(b, x.re, f64::NAN);
+    inverse.each(b, |b, v| b.select(base_zero, nan, v))
 }
 
 /// `x` to any power, through the logarithm; 0 to a power is 0, 1 or NaN.

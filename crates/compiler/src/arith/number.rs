@@ -2,7 +2,7 @@
 
 use freeloom_ir::{BinaryOp, Builder, CmpOp, Const, Scalar, Type, Value};
 
-use super::promote::{Num, strong_name};
+use super::promote::{Num, number, strong_name};
 use crate::diagnostic::Refusal;
 use crate::function::ConstValue;
 use crate::operand::{Operand, Repr, Ty};
@@ -114,6 +114,7 @@ pub(crate) fn check_range(x: &Operand, to: Num) -> Result<(), Refusal> {
 /// The number as an IR value of type `to`. Complex numbers lose their imaginary part if `to` is real: callers
 /// refuse that before.
 pub(crate) fn value(b: &mut Builder, x: &Operand, to: Num) -> Result<Value, Refusal> {
+    number(x)?;
     check_range(x, to)?;
     if let Some(k) = known(x) {
         return Ok(constant(b, k, to));

@@ -10,6 +10,13 @@ use crate::arith::{self, compare, complex, join, operators, record, type_name};
 use crate::ast::{BinOp, CompareOp};
 use crate::operand::{Operand, Ty};
 
+/// What [`call`] knows.
+#[cfg(test)]
+pub(crate) const NAMES: [&str; 15] = [
+    "min", "max", "abs", "round", "int", "float", "bool", "complex", "pow", "divmod", "len", "sum", "any",
+    "all", "tuple",
+];
+
 pub(crate) fn call(c: &mut Call<'_>, name: &str) -> Outcome {
     match name {
         "min" => extreme(c, CompareOp::Lt),

@@ -1,12 +1,14 @@
 //! `cmath`: computes in `complex128` and gives Python numbers.
 
+use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
+
 use freeloom_ir::{BinaryOp, Builder, UnaryOp, Value};
 
 use super::args::{Call, Outcome};
 use super::operator::find;
 use crate::arith::complex::{self, Parts};
 use crate::arith::floating;
-use crate::arith::number::value;
+use crate::arith::number::{same, value};
 use crate::arith::promote::{Num, number};
 use crate::operand::{Operand, Ty};
 
@@ -17,11 +19,31 @@ pub(crate) type Function = fn(&mut Builder, Parts) -> Parts;
 pub(crate) const UNARY: &[(&str, Function)] = &[
     ("sqrt", complex::sqrt),
     ("exp", complex::exp),
+    ("exp2", |b, x| {
+        let x = scale(b, x, LN_2);
+        complex::exp(b, x)
+    }),
     ("log", complex::log),
+    ("log2", |b, x| {
+        let x = complex::log(b, x);
+        scale(b, x, LOG2_E)
+    }),
+    ("log10", |b, x| {
+        let x = complex::log(b, x);
+        scale(b, x, LOG10_E)
+    }),
     ("sin", sin),
     ("cos", cos),
+    ("tan", |b, x| {
+        let (s, c) = (sin(b, x), cos(b, x));
+        complex::div(b, s, c)
+    }),
     ("sinh", sinh),
     ("cosh", cosh),
+    ("tanh", |b, x| {
+        let (s, c) = (sinh(b, x), cosh(b, x));
+        complex::div(b, s, c)
+    }),
 ];
 
 pub(crate) type Test = fn(&mut Builder, Value) -> Value;
@@ -85,6 +107,11 @@ fn products(b: &mut Builder, x: Parts, re: (UnaryOp, UnaryOp), im: (UnaryOp, Una
         b.binary(BinaryOp::Mul, f, g)
     };
     Parts { re: product(b, re), im: product(b, im) }
+}
+
+fn scale(b: &mut Builder, x: Parts, factor: f64) -> Parts {
+    let factor = same(b, x.re, factor);
+    Parts { re: b.binary(BinaryOp::Mul, x.re, factor), im: b.binary(BinaryOp::Mul, x.im, factor) }
 }
 
 fn sin(b: &mut Builder, x: Parts) -> Parts {

@@ -56,6 +56,29 @@ type Test = fn(&mut freeloom_ir::Builder, Value) -> Value;
 const TESTS: &[(&str, Test)] =
     &[("isnan", floating::is_nan), ("isinf", floating::is_inf), ("isfinite", floating::is_finite)];
 
+/// What [`call`] knows.
+#[cfg(test)]
+pub(crate) fn names() -> Vec<&'static str> {
+    let others = [
+        "gcd",
+        "lcm",
+        "isqrt",
+        "factorial",
+        "log",
+        "degrees",
+        "radians",
+        "hypot",
+        "isclose",
+        "remainder",
+        "ulp",
+        "modf",
+        "frexp",
+        "ldexp",
+    ];
+    let unary = UNARY.iter().chain(ROUND).map(|(n, _)| *n);
+    unary.chain(BINARY.iter().map(|(n, _)| *n)).chain(TESTS.iter().map(|(n, _)| *n)).chain(others).collect()
+}
+
 pub(crate) fn call(c: &mut Call<'_>, name: &str) -> Outcome {
     if let Some(op) = find(UNARY, name) {
         let x = one_float(c)?;

@@ -134,13 +134,28 @@ const OTHERS: &[(&str, Compile)] = &[
     ("around", more::round),
     ("conj", conjugate),
     ("conjugate", conjugate),
-    ("real", |c| attribute(c, "real")),
-    ("imag", |c| attribute(c, "imag")),
     ("angle", more::angle),
     ("bitwise_count", more::bitwise_count),
 ];
 
+/// What [`call`] knows.
+#[cfg(test)]
+pub(crate) fn names() -> Vec<&'static str> {
+    fn of<T>(table: &[(&'static str, T)]) -> Vec<&'static str> {
+        table.iter().map(|(name, _)| *name).collect()
+    }
+    let mut names =
+        [of(FLOAT), of(FLOAT2), of(ROUND), of(OPERATORS), of(COMPARE), of(UNARY), of(LOGICAL)].concat();
+    names.extend(of(OTHERS));
+    names.extend(["real", "imag", "isnan", "isinf", "isfinite"]);
+    names
+}
+
 pub(crate) fn call(c: &mut Call<'_>, name: &str) -> Outcome {
+    // NumPy hands these two on to the number itself.
+    if matches!(name, "real" | "imag") {
+        return attribute(c, name);
+    }
     // Where only Python numbers meet, they count as NumPy's default types.
     let weak = c.args.iter().all(|x| Num::of(&x.ty).is_none_or(Num::is_weak));
     let args: Vec<Operand> =

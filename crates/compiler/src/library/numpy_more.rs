@@ -31,15 +31,10 @@ pub(crate) fn square(c: &mut Call<'_>) -> Outcome {
 pub(crate) fn reciprocal(c: &mut Call<'_>) -> Outcome {
     let [x] = c.exactly()?;
     let x = at_least_int8(c, x)?;
-    let num = number(&x)?;
+    let num = real_number(&x)?;
     let v = value(c.b, &x, num)?;
     let one = one(c, num);
-    let v = if num.is_complex() {
-        complex::map2(c.b, one, v, complex::div)
-    } else {
-        c.b.binary(BinaryOp::Div, one, v)
-    };
-    Ok(Operand::new(num.ty(), v))
+    Ok(Operand::new(num.ty(), c.b.binary(BinaryOp::Div, one, v)))
 }
 
 /// −1, 0, 1 or NaN.

@@ -45,6 +45,14 @@ pub(crate) fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
     table.iter().find(|(n, _)| *n == name).map(|(_, op)| *op)
 }
 
+/// What [`call`] knows.
+#[cfg(test)]
+pub(crate) fn names() -> Vec<&'static str> {
+    let compare = COMPARE.iter().filter(|(n, _)| !n.starts_with("is")).map(|(n, _)| *n);
+    let binary = BINARY.iter().filter(|(n, _)| *n != "matmul").map(|(n, _)| *n);
+    binary.chain(compare).chain(UNARY.iter().map(|(n, _)| *n)).chain(["abs", "truth", "getitem"]).collect()
+}
+
 pub(crate) fn call(c: &mut Call<'_>, name: &str) -> Outcome {
     if let Some(op) = find(BINARY, name) {
         let [x, y] = c.exactly()?;
