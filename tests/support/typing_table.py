@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import builtins
 import cmath
 import itertools
 import math
@@ -209,10 +210,10 @@ def operator_values() -> Iterator[str]:
             for args in grid(left, right):
                 yield from line(name, function, args, name != "**" and "complex" not in left)
     for t in TYPES:
-        for name, function in UNARY.items():
+        for name, unary in UNARY.items():
             if t != "bool" or name != "neg":
                 for x in samples(t):
-                    yield from line(name, function, (make(t, x),), True)
+                    yield from line(name, unary, (make(t, x),), True)
 
 
 def library_values() -> Iterator[str]:
@@ -269,8 +270,8 @@ def builtin_values() -> Iterator[str]:
             yield from line(name, function, (make(t, x),), True)
     for left, right in [("float32", "float32"), ("int8", "int8"), ("float64", "float64"), ("int", "int")]:
         for args in grid(left, right):
-            for name, function in [("max", max), ("min", min), ("divmod", divmod), ("complex", complex)]:
-                yield from line(name, function, args, True)
+            for name in ("max", "min", "divmod", "complex"):
+                yield from line(name, getattr(builtins, name), args, True)
     for t, x, digits in [
         ("float32", 2.567, 2),
         ("float64", 2.675, 2),
