@@ -14,8 +14,14 @@ pub enum RunError {
     #[error("the run failed with code {0}")]
     Failed(u32),
     /// A block panicked; this is what it panicked with.
-    #[error("a block of the run panicked")]
+    #[error("a block of the run panicked: {}", panic_message(&**.0))]
     Panicked(Box<dyn Any + Send>),
+}
+
+/// What `panic!` was given, if it was a text.
+fn panic_message(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message")
 }
 
 /// Shared by all threads of a run: is it still wanted, and if not, why? The first reason stays.
