@@ -1,6 +1,7 @@
 //! Reads test cases through `pyast.py`.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use freeloom_ir::{Scalar, Type};
 use serde_json::Value;
 
 /// One case of a file.
+#[derive(Clone)]
 pub(crate) struct Case {
     pub(crate) function: Function,
     pub(crate) args: Vec<Type>,
@@ -20,16 +22,25 @@ pub(crate) struct Case {
     pub(crate) shows_ir: bool,
     /// Last line of the function.
     pub(crate) end: usize,
+    /// Integer arguments and what CPython computes.
+    pub(crate) runs: Vec<(Vec<i64>, f64)>,
 }
 
-/// The cases of each file.
-pub(crate) fn read(files: &[PathBuf]) -> Vec<Vec<Case>> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/pyast.py");
-    let output = Command::new("python3").arg(script).args(files).output().expect("python3 runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let parsed: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+/// The cases of each file, with what CPython makes of them if `run`.
+pub(crate) fn read(files: &[PathBuf], run: bool) -> Vec<Vec<Case>> {
+    let mut args: Vec<OsString> = files.iter().map(Into::into).collect();
+    args.extend(run.then(|| "--run".into()));
+    let parsed: Value = serde_json::from_slice(&python("pyast.py", &args)).expect("JSON");
     let by_file = parsed.as_array().expect("a list").iter().zip(files);
     by_file.map(|(cases, file)| list(cases).iter().map(|c| case(c, file)).collect()).collect()
+}
+
+/// What a script of this folder prints.
+pub(crate) fn python(script: &str, args: &[OsString]) -> Vec<u8> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(script);
+    let output = Command::new("python3").arg(script).args(args).output().expect("python3 runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
 }
 
 fn case(v: &Value, file: &Path) -> Case {
@@ -40,7 +51,13 @@ fn case(v: &Value, file: &Path) -> Case {
         ret: Some(&v["ret"]).filter(|r| !r.is_null()).map(ty),
         shows_ir: v["ir"] == true,
         end: v["end"].as_u64().expect("a line") as usize,
+        runs: list(&v["runs"]).iter().map(run).collect(),
     }
+}
+
+fn run(v: &Value) -> (Vec<i64>, f64) {
+    let args = list(&v[0]).iter().map(|a| a.as_i64().expect("an integer"));
+    (args.collect(), float(&v[1]).get())
 }
 
 fn list(v: &Value) -> &[Value] {

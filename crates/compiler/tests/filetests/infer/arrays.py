@@ -163,7 +163,7 @@ def as_argument(x):
 def whole_array(x):
     return x + limit
 #> a whole array is not a value of compiled functions
-#>   File "arrays.py", line 168
+#>   File "arrays.py", line 2
 #>         return x + limit
 #>                    ^^^^^
 #>   hint: read one element, as in `array[i0]`
@@ -173,7 +173,7 @@ def whole_array(x):
 def row(x):
     return x + matrix[0]
 #> an array of 2 dimensions is indexed with 1
-#>   File "arrays.py", line 178
+#>   File "arrays.py", line 2
 #>         return x + matrix[0]
 #>                    ^^^^^^^^^
 #>   hint: give one index for each dimension, as in `m[i, j]`
@@ -183,7 +183,7 @@ def row(x):
 def too_many_indices(x):
     return x + limit[0, 1]
 #> an array of 1 dimensions is indexed with 2
-#>   File "arrays.py", line 188
+#>   File "arrays.py", line 2
 #>         return x + limit[0, 1]
 #>                    ^^^^^^^^^^^
 #>   hint: give one index for each dimension, as in `m[i, j]`
@@ -193,7 +193,7 @@ def too_many_indices(x):
 def float_index(x):
     return limit[x]
 #> an array index must be an integer
-#>   File "arrays.py", line 198
+#>   File "arrays.py", line 2
 #>         return limit[x]
 #>                      ^
 #>   hint: convert it, as in `int(x)`
@@ -203,7 +203,7 @@ def float_index(x):
 def slice_index(x):
     return limit[1:2]
 #> slices are not supported
-#>   File "arrays.py", line 208
+#>   File "arrays.py", line 2
 #>         return limit[1:2]
 #>                      ^^^
 #>   hint: index single elements
@@ -213,7 +213,7 @@ def slice_index(x):
 def array_method(x):
     return limit.sum() + x
 #> `.sum()` of an array is not supported
-#>   File "arrays.py", line 218
+#>   File "arrays.py", line 2
 #>         return limit.sum() + x
 #>                ^^^^^^^^^^^
 #>   hint: write a loop over its elements
@@ -223,7 +223,7 @@ def array_method(x):
 def array_attribute(x):
     return limit.T
 #> `.T` of an array is not supported
-#>   File "arrays.py", line 228
+#>   File "arrays.py", line 2
 #>         return limit.T
 #>                ^^^^^^^
 #>   hint: arrays have elements, `len()`, `.shape`, `.size` and `.ndim`
@@ -234,7 +234,7 @@ def array_write(x):
     limit[0] = x
     return x
 #> elements cannot be assigned
-#>   File "arrays.py", line 238
+#>   File "arrays.py", line 2
 #>         limit[0] = x
 #>         ^^^^^^^^
 #>   hint: return the value: the algorithm stores it

@@ -170,7 +170,7 @@ def unassigned_when_false(c, a):
         return a
     return b
 #> `b` may be used before it is assigned
-#>   File "branches.py", line 172
+#>   File "branches.py", line 4
 #>         return b
 #>                ^
 #>   hint: assign it on every path that leads here
@@ -181,7 +181,7 @@ def falls_off(a):
     if a > 0:
         return a
 #> `falls_off` returns nothing on some path
-#>   File "branches.py", line 181
+#>   File "branches.py", line 1
 #>     def falls_off(a):
 #>     ^^^^^^^^^^^^^
 #>   hint: end every path with `return` and a value
@@ -193,7 +193,7 @@ def empty_return(a):
         return
     return a
 #> `empty_return` returns nothing on some path
-#>   File "branches.py", line 194
+#>   File "branches.py", line 3
 #>             return
 #>             ^^^^^^
 #>   hint: end every path with `return` and a value
@@ -203,7 +203,7 @@ def empty_return(a):
 def comparison_by_identity(a):
     return a is 1
 #> `is` compares objects, not values
-#>   File "branches.py", line 205
+#>   File "branches.py", line 2
 #>         return a is 1
 #>                     ^
 #>   hint: use `==` or `!=`
@@ -213,7 +213,7 @@ def comparison_by_identity(a):
 def membership(a):
     return a in (1, 2)
 #> `in` is not supported
-#>   File "branches.py", line 215
+#>   File "branches.py", line 2
 #>         return a in (1, 2)
 #>                     ^^^^^^
 #>   hint: compare with each item: `x == a or x == b`

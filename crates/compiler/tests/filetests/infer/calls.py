@@ -242,7 +242,7 @@ def default_of_the_operator(x, k=2.5):
 def missing_argument(x):
     return with_default()
 #> `with_default` is missing the argument `x`
-#>   File "calls.py", line 243
+#>   File "calls.py", line 2
 #>         return with_default()
 #>                ^^^^^^^^^^^^^^
 
@@ -251,7 +251,7 @@ def missing_argument(x):
 def too_many_arguments(x):
     return square(x, x)
 #> `square` takes 1 positional argument but 2 were given
-#>   File "calls.py", line 252
+#>   File "calls.py", line 2
 #>         return square(x, x)
 #>                ^^^^^^^^^^^^
 
@@ -260,7 +260,7 @@ def too_many_arguments(x):
 def unknown_keyword(x):
     return square(x, y=1)
 #> `square` has no parameter `y`
-#>   File "calls.py", line 261
+#>   File "calls.py", line 2
 #>         return square(x, y=1)
 #>                ^^^^^^^^^^^^^^
 
@@ -269,7 +269,7 @@ def unknown_keyword(x):
 def two_values(x):
     return square(x, x=1)
 #> `square` got two values for `x`
-#>   File "calls.py", line 270
+#>   File "calls.py", line 2
 #>         return square(x, x=1)
 #>                ^^^^^^^^^^^^^^
 
@@ -278,7 +278,7 @@ def two_values(x):
 def returns_nothing(x):
     return nothing(x)
 #> `nothing` returns nothing on some path
-#>   File "calls.py", line 33, in nothing
+#>   File "calls.py", line 1, in nothing
 #>     def nothing(x):
 #>     ^^^^^^^^^^^
 #>   hint: end every path with `return` and a value
@@ -288,7 +288,7 @@ def returns_nothing(x):
 def error_inside(x):
     return calls_bad(x)
 #> strings are not values of compiled functions
-#>   File "calls.py", line 38, in calls_bad → bad
+#>   File "calls.py", line 2, in calls_bad → bad
 #>         return x + "text"
 #>                    ^^^^^^
 #>   hint: use numbers
@@ -298,7 +298,7 @@ def error_inside(x):
 def recursive(x):
     return factorial(x)
 #> `factorial` is a function that calls itself, which compiled functions cannot use
-#>   File "calls.py", line 46, in factorial
+#>   File "calls.py", line 2, in factorial
 #>         return 1 if n < 2 else n * factorial(n - 1)
 #>                                    ^^^^^^^^^
 #>   hint: they can use numbers, tuples, records, NumPy arrays, Python functions, `math` and NumPy functions
@@ -314,7 +314,7 @@ def locally_recursive(x):
 
     return f(x)
 #> recursion is not supported: f → g → f
-#>   File "calls.py", line 313, in f → g
+#>   File "calls.py", line 6, in f → g
 #>             return f(n)
 #>                    ^^^^
 #>   hint: write it as a loop
@@ -324,7 +324,7 @@ def locally_recursive(x):
 def calls_starred(x):
     return starred(x)
 #> a function with *args is not supported
-#>   File "calls.py", line 49, in starred
+#>   File "calls.py", line 1, in starred
 #>     def starred(*args):
 #>                  ^^^^
 #>   hint: name every parameter
@@ -334,7 +334,7 @@ def calls_starred(x):
 def calls_decorated(x):
     return decorated(x)
 #> a function with decorators is not supported
-#>   File "calls.py", line 57, in decorated
+#>   File "calls.py", line 0, in decorated
 #>   hint: call the undecorated function
 
 
@@ -342,7 +342,7 @@ def calls_decorated(x):
 def function_as_value(x):
     return square + x
 #> `square` is a function, not a value
-#>   File "calls.py", line 342
+#>   File "calls.py", line 2
 #>         return square + x
 #>                ^^^^^^
 #>   hint: call it, or pass it to a function that calls it
@@ -352,7 +352,7 @@ def function_as_value(x):
 def calls_a_number(x):
     return x(1)
 #> this is not a function
-#>   File "calls.py", line 352
+#>   File "calls.py", line 2
 #>         return x(1)
 #>                ^
 
@@ -364,7 +364,7 @@ def function_bound_twice(c, x):
         f = lambda v: v + 1
     return f(x)
 #> `f` is bound to a function and in another place too
-#>   File "calls.py", line 361
+#>   File "calls.py", line 2
 #>         f = lambda v: v
 #>         ^
 #>   hint: a name that stands for a function must be bound in one place only
@@ -374,7 +374,7 @@ def function_bound_twice(c, x):
 def operator_with_too_few_parameters(x):
     return x
 #> `operator_with_too_few_parameters` takes 1 positional argument but 3 were given
-#>   File "calls.py", line 373
+#>   File "calls.py", line 1
 #>     def operator_with_too_few_parameters(x):
 #>     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
@@ -383,6 +383,6 @@ def operator_with_too_few_parameters(x):
 def operator_with_too_many_parameters(x, y):
     return x
 #> `operator_with_too_many_parameters` is missing the argument `y`
-#>   File "calls.py", line 382
+#>   File "calls.py", line 1
 #>     def operator_with_too_many_parameters(x, y):
 #>     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^

@@ -176,7 +176,7 @@ def maybe_unassigned(c, a):
         x = a
     return x
 #> `x` may be used before it is assigned
-#>   File "locals.py", line 177
+#>   File "locals.py", line 4
 #>         return x
 #>                ^
 #>   hint: assign it on every path that leads here
@@ -188,7 +188,7 @@ def assigned_later(a):
     x = b
     return x
 #> `x` may be used before it is assigned
-#>   File "locals.py", line 187
+#>   File "locals.py", line 2
 #>         b = x + a
 #>             ^
 #>   hint: assign it on every path that leads here
@@ -199,7 +199,7 @@ def only_annotated(a):
     x: int
     return x + a
 #> `x` may be used before it is assigned
-#>   File "locals.py", line 200
+#>   File "locals.py", line 3
 #>         return x + a
 #>                ^
 #>   hint: assign it on every path that leads here
@@ -210,7 +210,7 @@ def wrong_count(a):
     x, y, z = a, a
     return x
 #> 2 values cannot be unpacked into 3 targets
-#>   File "locals.py", line 210
+#>   File "locals.py", line 2
 #>         x, y, z = a, a
 #>         ^^^^^^^
 
@@ -220,7 +220,7 @@ def unpacked_number(a):
     x, y = a
     return x
 #> a number cannot be unpacked
-#>   File "locals.py", line 220
+#>   File "locals.py", line 2
 #>         x, y = a
 #>         ^^^^
 #>   hint: only tuples, records and sub-arrays have components
@@ -233,7 +233,7 @@ def join_of_tuple_and_number(c, a):
         x = (a, a)
     return x
 #> one value cannot be both int32 and tuple (int32, int32)
-#>   File "locals.py", line 233
+#>   File "locals.py", line 4
 #>             x = (a, a)
 #>             ^
 #>   hint: use a second variable, or make both the same type
@@ -244,7 +244,7 @@ def starred(a):
     x, *y = a, a, a
     return x
 #> `*` in an assignment is not supported
-#>   File "locals.py", line 244
+#>   File "locals.py", line 2
 #>         x, *y = a, a, a
 #>            ^^
 #>   hint: name every item
@@ -255,7 +255,7 @@ def field_assignment(p):
     p.x = 1
     return p
 #> fields of records cannot be assigned
-#>   File "locals.py", line 254
+#>   File "locals.py", line 2
 #>         p.x = 1
 #>         ^^^
 #>   hint: build a new record from the fields
@@ -265,7 +265,7 @@ def field_assignment(p):
 def undefined(a):
     return a + missing
 #> the name `missing` is not defined
-#>   File "locals.py", line 265
+#>   File "locals.py", line 2
 #>         return a + missing
 #>                    ^^^^^^^
 #>   hint: names are looked up when the function is handed over: define it before

@@ -149,7 +149,7 @@ def loop_variable_maybe_unassigned(n):
         pass
     return i
 #> `i` may be used before it is assigned
-#>   File "loops.py", line 150
+#>   File "loops.py", line 4
 #>         return i
 #>                ^
 #>   hint: assign it on every path that leads here
@@ -518,7 +518,7 @@ def step_zero(n):
         pass
     return n
 #> the step of `range()` is zero
-#>   File "loops.py", line 517
+#>   File "loops.py", line 2
 #>         for i in range(0, n, 0):
 #>                  ^^^^^^^^^^^^^^
 #>   hint: use a step other than 0
@@ -531,7 +531,7 @@ def range_of_float(x):
         s += i
     return s
 #> `range()` needs integers
-#>   File "loops.py", line 530
+#>   File "loops.py", line 3
 #>         for i in range(x):
 #>                        ^
 #>   hint: convert it, as in `int(x)`
@@ -544,7 +544,7 @@ def over_zip(n):
         s += a
     return s
 #> iterating over `zip()` is not supported
-#>   File "loops.py", line 543
+#>   File "loops.py", line 3
 #>         for a, b in zip((1, 2), (3, 4)):
 #>                     ^^^^^^^^^^^^^^^^^^^
 #>   hint: use `for i in range(…)` and index
@@ -556,7 +556,7 @@ def over_number(n):
         pass
     return n
 #> this cannot be iterated over
-#>   File "loops.py", line 555
+#>   File "loops.py", line 2
 #>         for i in n:
 #>                  ^
 #>   hint: loops run over `range(…)`, tuples and arrays of one dimension
@@ -568,7 +568,7 @@ def over_matrix(n):
         pass
     return n
 #> iterating over an array of 2 dimensions
-#>   File "loops.py", line 567
+#>   File "loops.py", line 2
 #>         for row in table:
 #>                    ^^^^^
 #>   hint: loop over `range(…)` of each `.shape[k]` and index
@@ -579,7 +579,7 @@ def range_as_value(n):
     r = range(n)
     return n
 #> `range()` is supported in `for` loops only
-#>   File "loops.py", line 579
+#>   File "loops.py", line 2
 #>         r = range(n)
 #>             ^^^^^^^^
 #>   hint: write `for i in range(…):`
@@ -592,7 +592,7 @@ def assigned_in_body_only(n):
         n -= 1
     return last
 #> `last` may be used before it is assigned
-#>   File "loops.py", line 593
+#>   File "loops.py", line 5
 #>         return last
 #>                ^^^^
 #>   hint: assign it on every path that leads here

@@ -71,7 +71,7 @@ def complex_parts(z):
 def no_such_field(p):
     return p.z
 #> record Point has no field z
-#>   File "records.py", line 72
+#>   File "records.py", line 2
 #>         return p.z
 #>                ^^^
 #>   hint: its fields are x, y
@@ -81,7 +81,7 @@ def no_such_field(p):
 def wrong_number_of_fields(p):
     return Point(p.x)
 #> field y of Point is missing
-#>   File "records.py", line 82
+#>   File "records.py", line 2
 #>         return Point(p.x)
 #>                ^^^^^^^^^^
 #>   hint: Point(x, y)
@@ -91,6 +91,6 @@ def wrong_number_of_fields(p):
 def attribute_of_number(x):
     return x.shape
 #> float64 has no attribute shape
-#>   File "records.py", line 92
+#>   File "records.py", line 2
 #>         return x.shape
 #>                ^^^^^^^

@@ -10,7 +10,7 @@ label = "text"
 def list_display(x):
     return [x, x]
 #> lists are not supported
-#>   File "refused.py", line 11
+#>   File "refused.py", line 2
 #>         return [x, x]
 #>                ^^^^^^
 #>   hint: use a tuple
@@ -20,7 +20,7 @@ def list_display(x):
 def dict_display(x):
     return {x: x}
 #> dictionaries are not supported
-#>   File "refused.py", line 21
+#>   File "refused.py", line 2
 #>         return {x: x}
 #>                ^^^^^^
 #>   hint: use a record type or a tuple
@@ -30,7 +30,7 @@ def dict_display(x):
 def comprehension(x):
     return sum(i for i in (x, x))
 #> comprehensions are not supported
-#>   File "refused.py", line 31
+#>   File "refused.py", line 2
 #>         return sum(i for i in (x, x))
 #>                   ^^^^^^^^^^^^^^^^^^^
 #>   hint: use a `for` loop over `range(…)`
@@ -40,7 +40,7 @@ def comprehension(x):
 def f_string(x):
     return f"{x}"
 #> strings are not values of compiled functions
-#>   File "refused.py", line 41
+#>   File "refused.py", line 2
 #>         return f"{x}"
 #>                ^^^^^^
 #>   hint: format outside the operator
@@ -50,7 +50,7 @@ def f_string(x):
 def raising(x):
     raise ValueError(x)
 #> `raise` is not supported
-#>   File "refused.py", line 51
+#>   File "refused.py", line 2
 #>         raise ValueError(x)
 #>         ^^^^^^^^^^^^^^^^^^^
 #>   hint: return a value that says so, such as `math.nan`
@@ -63,7 +63,7 @@ def trying(x):
     except ValueError:
         return 0
 #> `try` is not supported
-#>   File "refused.py", line 61
+#>   File "refused.py", line 2
 #>         try:
 #>         ^^^^
 #>   hint: compute a valid result for every input
@@ -74,7 +74,7 @@ def asserting(x):
     assert x > 0
     return x
 #> `assert` is not supported
-#>   File "refused.py", line 74
+#>   File "refused.py", line 2
 #>         assert x > 0
 #>         ^^^^^^^^^^^^
 #>   hint: check before the operator runs
@@ -85,7 +85,7 @@ def with_block(x):
     with x:
         return x
 #> `with` is not supported
-#>   File "refused.py", line 85
+#>   File "refused.py", line 2
 #>         with x:
 #>         ^^^^^^^
 #>   hint: do it outside the operator
@@ -97,7 +97,7 @@ def importing(x):
 
     return x
 #> `import` inside the function is not supported
-#>   File "refused.py", line 96
+#>   File "refused.py", line 2
 #>         import math
 #>         ^^^^^^^^^^^
 #>   hint: import at module level
@@ -109,7 +109,7 @@ def global_statement(x):
     counter = x
     return x
 #> `global` is not supported
-#>   File "refused.py", line 108
+#>   File "refused.py", line 2
 #>         global counter
 #>         ^^^^^^^^^^^^^^
 #>   hint: return the new value instead of assigning a global
@@ -126,7 +126,7 @@ def nonlocal_statement(x):
 
     return f() + x
 #> `nonlocal` is not supported
-#>   File "refused.py", line 123, in f
+#>   File "refused.py", line 5, in f
 #>             nonlocal y
 #>             ^^^^^^^^^^
 #>   hint: return the new value and assign it where it is used
@@ -137,7 +137,7 @@ def printing(x):
     print(x)
     return x
 #> print is not supported
-#>   File "refused.py", line 137
+#>   File "refused.py", line 2
 #>         print(x)
 #>         ^^^^^^^^
 #>   hint: docs/typing-rules.md lists the functions that are
@@ -150,7 +150,7 @@ def matching(x):
             return 1
     return x
 #> `match` is not supported
-#>   File "refused.py", line 148
+#>   File "refused.py", line 2
 #>         match x:
 #>         ^^^^^^^^
 #>   hint: use `if` and `elif`
@@ -160,7 +160,7 @@ def matching(x):
 def string_value(x):
     return x + label
 #> strings are not values of compiled functions
-#>   File "refused.py", line 161
+#>   File "refused.py", line 2
 #>         return x + label
 #>                    ^^^^^
 #>   hint: use numbers
@@ -170,7 +170,7 @@ def string_value(x):
 def none_value(x):
     return x + Nothing
 #> `None` is not a value of compiled functions
-#>   File "refused.py", line 171
+#>   File "refused.py", line 2
 #>         return x + Nothing
 #>                    ^^^^^^^
 #>   hint: use a number
@@ -180,7 +180,7 @@ def none_value(x):
 def unusable_capture(x):
     return thing.read(x)
 #> `thing` is a socket, which compiled functions cannot use
-#>   File "refused.py", line 181
+#>   File "refused.py", line 2
 #>         return thing.read(x)
 #>                ^^^^^
 #>   hint: they can use numbers, tuples, records, NumPy arrays, Python functions, `math` and NumPy functions
@@ -190,7 +190,7 @@ def unusable_capture(x):
 def module_as_value(x):
     return math + x
 #> `math` is the module math, which compiled functions cannot use
-#>   File "refused.py", line 191
+#>   File "refused.py", line 2
 #>         return math + x
 #>                ^^^^
 #>   hint: they can use numbers, tuples, records, NumPy arrays, Python functions, `math` and NumPy functions
@@ -200,7 +200,7 @@ def module_as_value(x):
 def star_argument(x):
     return max(*(x, x))
 #> `*` in a list of values is not supported
-#>   File "refused.py", line 201
+#>   File "refused.py", line 2
 #>         return max(*(x, x))
 #>                    ^^^^^^^
 #>   hint: write the values out
@@ -210,7 +210,7 @@ def star_argument(x):
 def huge_integer(x):
     return x + 1000000000000000000000000000000000000000000
 #> this integer has more than 128 bits
-#>   File "refused.py", line 211
+#>   File "refused.py", line 2
 #>         return x + 1000000000000000000000000000000000000000000
 #>                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 #>   hint: integers in compiled functions have 64 bits at most
@@ -220,7 +220,7 @@ def huge_integer(x):
 def yielding(x):
     yield x
 #> a function with yield is not supported
-#>   File "refused.py", line 221
+#>   File "refused.py", line 2
 #>         yield x
 #>         ^^^^^^^
 #>   hint: write a plain function that returns one value
@@ -230,7 +230,7 @@ def yielding(x):
 def star_parameters(x, *rest):
     return x
 #> a function with *args is not supported
-#>   File "refused.py", line 230
+#>   File "refused.py", line 1
 #>     def star_parameters(x, *rest):
 #>                             ^^^^
 #>   hint: name every parameter
@@ -240,7 +240,7 @@ def star_parameters(x, *rest):
 def matrix_product(x):
     return x @ x
 #> `@` is not supported between int32 and int32
-#>   File "refused.py", line 241
+#>   File "refused.py", line 2
 #>         return x @ x
 #>                ^^^^^
 #>   hint: write the sum of products
@@ -250,7 +250,7 @@ def matrix_product(x):
 def non_ascii(größe):
     return größe + [größe]
 #> lists are not supported
-#>   File "refused.py", line 251
+#>   File "refused.py", line 2
 #>         return größe + [größe]
 #>                        ^^^^^^^
 #>   hint: use a tuple
