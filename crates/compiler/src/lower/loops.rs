@@ -23,7 +23,7 @@ impl<'f> Lowerer<'_, 'f> {
         let outer = std::mem::replace(&mut self.unpolled, 1);
         let mut known = None;
         let (block, (done, ctx)) = self.in_block(|s| {
-            s.poll();
+            s.b.push(ir::Stmt::Poll);
             let cond = s.cond(test)?;
             known = cond.value.known_bool();
             if known == Some(false) {
@@ -39,7 +39,9 @@ impl<'f> Lowerer<'_, 'f> {
             Ok((done, ctx))
         })?;
         self.unpolled = outer;
-        if known != Some(false) {
+        if known == Some(false) {
+            block.0.into_iter().filter(|s| *s != ir::Stmt::Poll).for_each(|s| self.b.push(s));
+        } else {
             self.b.push(ir::Stmt::Loop(block));
         }
         self.frame_mut().flow = done;
@@ -308,18 +310,13 @@ impl<'f> Lowerer<'_, 'f> {
         Some(flag)
     }
 
-    fn poll(&mut self) {
-        self.b.push(ir::Stmt::Poll);
-        self.polls = true;
-    }
-
     fn poll_if_long(&mut self, trips: Trips) {
         let rounds = match trips {
             Trips::Known(n) => self.unpolled.saturating_mul(n),
             Trips::Unknown => u64::MAX,
         };
         if rounds > MAX_UNPOLLED {
-            self.poll();
+            self.b.push(ir::Stmt::Poll);
             self.unpolled = 1;
         } else {
             self.unpolled = rounds;

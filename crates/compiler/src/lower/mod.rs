@@ -76,9 +76,7 @@ pub fn compile(f: &Function, args: &[ir::Type], ret: Option<&ir::Type>) -> Resul
     for _ in 0..session::MAX_ROUNDS {
         session.begin_round();
         match Lowerer::new(&mut session).run() {
-            Ok((func, ret, polls)) if session.settled() => {
-                return Ok(session.finish(func, ret, polls));
-            }
+            Ok((func, ret)) if session.settled() => return Ok(session.finish(func, ret)),
             Err(error) if !session.changed => return Err(error),
             _ => {}
         }
@@ -108,7 +106,8 @@ struct Lowerer<'s, 'f> {
     steps: u32,
     /// Rounds of the loops since the last one that polls, at most.
     unpolled: u64,
-    polls: bool,
+    /// Has a `return` inside a branch made the rest of the code conditional?
+    may_have_left: bool,
 }
 
 impl<'s, 'f> Lowerer<'s, 'f> {
@@ -126,11 +125,11 @@ impl<'s, 'f> Lowerer<'s, 'f> {
             nesting: 0,
             steps: 0,
             unpolled: 1,
-            polls: false,
+            may_have_left: false,
         }
     }
 
-    fn run(mut self) -> Res<(ir::Func, ir::Type, bool)> {
+    fn run(mut self) -> Res<(ir::Func, ir::Type)> {
         let function = self.session.function;
         self.push_entry(function)?;
         self.bind_entry()?;
@@ -142,7 +141,7 @@ impl<'s, 'f> Lowerer<'s, 'f> {
             let refusal = Refusal::new(format!("`{}` never returns", function.name));
             return Err(self.error(function.def.span, refusal));
         };
-        Ok((self.b.finish(), ret, self.polls))
+        Ok((self.b.finish(), ret))
     }
 
     fn push_entry(&mut self, function: &'f Function) -> Res<()> {

@@ -75,7 +75,9 @@ impl<'f> Session<'f> {
         !self.changed
     }
 
-    pub(super) fn finish(self, func: ir::Func, ret: ir::Type, polls: bool) -> Compiled {
+    pub(super) fn finish(self, func: ir::Func, ret: ir::Type) -> Compiled {
+        let mut polls = false;
+        func.body.for_each_stmt(&mut |stmt| polls |= matches!(stmt, ir::Stmt::Poll));
         let mut module = ir::Module::default();
         let entry = module.push(func);
         let mut used = self.used;

@@ -128,6 +128,7 @@ impl<'f> Lowerer<'_, 'f> {
             }
         }
         self.frame_mut().flow.leave();
+        self.may_have_left |= self.depth > 0;
         Ok(())
     }
 

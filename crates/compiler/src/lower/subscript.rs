@@ -102,7 +102,8 @@ impl<'f> Lowerer<'_, 'f> {
     fn position(&mut self, view: ir::Value, axis: usize, index: &Index) -> Res<ir::Value> {
         let slot = self.session.array_slot(view.0 as usize);
         if let (Some(known), Some(slot)) = (index.value.known_int(), slot) {
-            let certain = self.depth == 0 || !self.session.measured.contains(&slot);
+            let runs_always = self.depth == 0 && !self.may_have_left;
+            let certain = runs_always || !self.session.measured.contains(&slot);
             if let Some(position) =
                 self.known_position(view, axis, known, certain.then_some(slot), index.span)?
             {

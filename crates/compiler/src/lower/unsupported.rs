@@ -66,9 +66,12 @@ pub(super) fn function(what: &str) -> Refusal {
 
 /// A free name that stands for something else.
 pub(super) fn capture(name: &str, what: &str) -> Refusal {
-    Refusal::new(format!("`{name}` is {what}, which compiled functions cannot use")).hint(
-        "they can use numbers, tuples, records, NumPy arrays, Python functions, `math` and NumPy functions",
-    )
+    let hint = if what.contains("itself") || what.contains("recursive") {
+        "write it as a loop"
+    } else {
+        "they can use numbers, tuples, records, NumPy arrays, Python functions, `math` and NumPy functions"
+    };
+    Refusal::new(format!("`{name}` is {what}, which compiled functions cannot use")).hint(hint)
 }
 
 /// Something that is not a value where one is needed.

@@ -70,7 +70,15 @@ class Program:
         """One statement."""
         r = self.rng
         simple = [self.assign, self.assign, self.swap, self.floating, self.walrus]
-        compound = [self.if_, self.if_, self.while_, self.for_range, self.for_range, self.for_tuple, self.nested]
+        compound = [
+            self.if_,
+            self.if_,
+            self.while_,
+            self.for_range,
+            self.for_range,
+            self.for_tuple,
+            self.nested,
+        ]
         choice = r.choice(simple if budget == 0 or r.random() < 0.4 else compound)
         if loop and r.random() < 0.15:
             self.emit(depth, f"if {self.condition()}:")

@@ -202,7 +202,9 @@ class Module:
                 continue
             value = node.value if isinstance(node, ast.Assign) else node
             name = node.targets[0].id if isinstance(node, ast.Assign) else node.name
-            found.append({**self.header(header[3:]), "end": node.end_lineno, "function": self.read(name, value)})
+            found.append(
+                {**self.header(header[3:]), "end": node.end_lineno, "function": self.read(name, value)}
+            )
         return found
 
     def header(self, text: str) -> Json:
@@ -331,7 +333,7 @@ def value(v: Any) -> Any:
 def with_runs(module: Module, cases: list[Json]) -> list[Json]:
     """Adds what CPython computes: arguments, then the result as text."""
     namespace: dict[str, Any] = {}
-    exec(module.text, namespace)  # noqa: S102
+    exec(module.text, namespace)
     pairs = [(0, 0), (1, -1), (3, 8), (-7, 2), (12, 5), (100, -40)]
     for case in cases:
         run = namespace[case["function"]["name"]]

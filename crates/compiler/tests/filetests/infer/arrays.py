@@ -135,6 +135,15 @@ def guarded_constant_index(x):
 
 
 #: f64
+def index_after_a_guard(x):
+    if len(limit) < 3:
+        return x
+    return limit[2]
+#> (f64) -> f64
+#> reads array 0: f64 of 1 dimensions, at least [0]
+
+
+#: f64
 def in_helper(x):
     return helper(x) and x < limit[0]
 #> (f64) -> bool

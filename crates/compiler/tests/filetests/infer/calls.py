@@ -301,7 +301,7 @@ def recursive(x):
 #>   File "calls.py", line 2, in factorial
 #>         return 1 if n < 2 else n * factorial(n - 1)
 #>                                    ^^^^^^^^^
-#>   hint: they can use numbers, tuples, records, NumPy arrays, Python functions, `math` and NumPy functions
+#>   hint: write it as a loop
 
 
 #: i32

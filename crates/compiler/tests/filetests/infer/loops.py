@@ -596,3 +596,23 @@ def assigned_in_body_only(n):
 #>         return last
 #>                ^^^^
 #>   hint: assign it on every path that leads here
+
+
+#: ir i64
+def loop_that_never_begins(n):
+    x = n
+    while x := 0:
+        n = 1
+    return x
+#> (i64) -> i64
+#> func @0 "loop_that_never_begins"(%0: i64) -> i64 {
+#>   var $0 "n": i64
+#>   var $1 "x": i64
+#>   set $0, %0
+#>   %1 = get $0
+#>   set $1, %1
+#>   %2 = const i64 0
+#>   set $1, %2
+#>   %3 = get $1
+#>   return %3
+#> }
