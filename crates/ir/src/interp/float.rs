@@ -94,7 +94,8 @@ float_table! {
     Cosh => x.cosh(),
     Tanh => x.tanh(),
     Asinh => x.asinh_c(),
-    Acosh => x.acosh_c(),
+    // `acoshf` of the libm crate does not answer NaN everywhere below 1, as C does.
+    Acosh => if x >= 1.0 { x.acosh_c() } else { (x - x) / (x - x) },
     Atanh => x.atanh_c(),
     Cbrt => x.cbrt(),
     Erf => Float::erf(x),
