@@ -1,0 +1,251 @@
+//! Scan (prefix reduction): `out[i] = op(… op(init, in[0]) …, in[i])`, or without `in[i]` if exclusive.
+//!
+//! One pass over memory: a block is folded while it comes into the cache, takes the prefix of its predecessor
+//! from the [chain](chain), and is scanned from the cache. Blocks depend on the number of items and the types
+//! only, so results have the same bits for every number of threads. Inside of a block items are grouped by
+//! strands: `op(op(prefix, sum of strand 0), …)`, then item after item.
+
+mod chain;
+mod cpu;
+
+use std::sync::Arc;
+
+use freeloom_ir::Type;
+use freeloom_runtime::Interrupt;
+use smallvec::{SmallVec, smallvec};
+
+use crate::binding::{IterBinding, OpBinding};
+use crate::error::{BuildError, Built, RunError};
+use crate::iter::Iter;
+use crate::kernel::{Args, Bound, Variant};
+use crate::op::{Op, Requirement};
+use crate::plan::{KernelSet, Kernels, run_blocks};
+use crate::reduce::partial_words;
+use crate::{ScanKind, ScanSpec, cache};
+
+use chain::Chain;
+use cpu::Shape;
+
+/// Memory traffic of a block: it is read twice, the second time from the cache.
+const BLOCK_BYTES: u64 = 128 * 1024;
+/// Blocks below which a scan is one sequential pass.
+const SEQUENTIAL_BLOCKS: u64 = 2;
+
+/// Items by which strands are longer than a power of two: otherwise the streams of all strands would fall
+/// into the same few sets of the cache.
+const STRAND_SKEW: u64 = 64;
+
+/// A row of accumulators, on the stack in all usual cases.
+type State = SmallVec<[u64; 32]>;
+
+/// A scan ready to run. Free: any number of threads may run it at once.
+pub struct ScanPlan {
+    input: Iter,
+    output: Iter,
+    op: Op,
+    acc: Type,
+    kind: ScanKind,
+    has_init: bool,
+    shape: Shape,
+    kernels: Kernels<4>,
+}
+
+/// What the blocks of a run share.
+struct Run<'a> {
+    kernels: [Bound<'a>; 4],
+    chain: Chain,
+    /// The initial value in words.
+    init: Option<State>,
+    /// Items before the first whole block.
+    lead: u64,
+    n: u64,
+}
+
+impl ScanPlan {
+    /// The plan of a spec: built once per process, then shared.
+    pub fn build(spec: &ScanSpec) -> Result<Arc<ScanPlan>, Arc<BuildError>> {
+        cache::scan(spec, || ScanPlan::new(spec))
+    }
+
+    fn new(spec: &ScanSpec) -> Built<ScanPlan> {
+        if spec.kind == ScanKind::Exclusive && spec.init.is_none() {
+            return Err(BuildError::Type("init_value: an exclusive scan needs an initial value".into()));
+        }
+        let input = Iter::input(&spec.input, "d_in")?;
+        let output = Iter::output(&spec.output, "d_out")?;
+        let acc = spec.init.clone().unwrap_or_else(|| input.item().clone());
+        let op = Op::build(&spec.op, &[acc.clone(), acc.clone()], Some(&acc))?;
+        let shape = shape(&op, &input, &output);
+        let (kind, has_init) = (spec.kind, spec.init.is_some());
+        let plan = ScanPlan { input, output, op, acc, kind, has_init, shape, kernels: Kernels::default() };
+        plan.kernels.prepare(|variant| plan.compile(variant))?;
+        Ok(plan)
+    }
+
+    fn compile(&self, variant: Variant) -> Built<KernelSet<4>> {
+        let ScanPlan { op, input, output, acc, kind, has_init, shape, .. } = self;
+        let parts = cpu::Parts { op, input, output, acc, kind: *kind, has_init: *has_init, shape: *shape };
+        KernelSet::compile(&cpu::emit(&parts, variant)?, ["seq", "sums", "chain", "scan"])
+    }
+
+    /// Scans `n` items. `init` is the initial value as it lies in memory.
+    ///
+    /// # Safety
+    ///
+    /// The bindings must describe memory that is valid during the call: every item below `n` of each array of
+    /// `input` and every item of the captured arrays for reading, every item below `n` of `output` for
+    /// writing; what is written must not be read or written by anyone else meanwhile. An output array may be
+    /// an input array itself, item for item, and must not overlap it in any other way.
+    #[expect(unsafe_code, reason = "the caller vouches for the memory")]
+    pub unsafe fn run(
+        &self,
+        input: &IterBinding,
+        output: &IterBinding,
+        op: &OpBinding,
+        init: Option<&[u8]>,
+        n: u64,
+        interrupt: &dyn Interrupt,
+    ) -> Result<(), RunError> {
+        let mut args = Args::default();
+        self.op.pack(op, &mut args)?;
+        self.input.pack(input, &mut args)?;
+        self.output.pack(output, &mut args)?;
+        let init = self.init_words(init)?;
+        if n == 0 {
+            return Ok(());
+        }
+        let set = self.kernels.get(&args, |variant| self.compile(variant))?;
+        // SAFETY: the arguments were packed by this plan's tree and the kernels are those of their variant;
+        // the caller vouches for the memory.
+        let kernels = unsafe { set.bind(&args) };
+        if self.is_sequential(n) {
+            return run_blocks(1, interrupt, &|_| {
+                let mut state = init.clone().unwrap_or_else(|| smallvec![0; partial_words(&self.acc)]);
+                kernels[0].call(0, n, &mut state);
+            });
+        }
+        let blocks = self.blocks(n);
+        let chain = Chain::new(blocks, partial_words(&self.acc));
+        let run = Run { kernels, chain, init, lead: self.lead(), n };
+        run_blocks(blocks, interrupt, &|block| self.block(&run, block))
+    }
+
+    fn init_words(&self, init: Option<&[u8]>) -> Result<Option<State>, RunError> {
+        let size = self.acc.size() as usize;
+        match (self.has_init, init) {
+            (false, _) => Ok(None),
+            (true, None) => Err(RunError::Mismatch("a missing initial value")),
+            (true, Some(bytes)) if bytes.len() < size => {
+                Err(RunError::Mismatch("the size of the initial value"))
+            }
+            (true, Some(bytes)) => {
+                let mut words: State = smallvec![0; partial_words(&self.acc)];
+                for (word, part) in words.iter_mut().zip(bytes[..size].chunks(8)) {
+                    let mut whole = [0; 8];
+                    whole[..part.len()].copy_from_slice(part);
+                    *word = u64::from_ne_bytes(whole);
+                }
+                Ok(Some(words))
+            }
+        }
+    }
+
+    fn is_sequential(&self, n: u64) -> bool {
+        n <= SEQUENTIAL_BLOCKS * self.shape.block()
+    }
+
+    /// Without initial value there is no prefix to start strands from: a short block goes before.
+    fn lead(&self) -> u64 {
+        if self.has_init { 0 } else { self.shape.strand }
+    }
+
+    fn blocks(&self, n: u64) -> usize {
+        (n - self.lead()).div_ceil(self.shape.block()) as usize + usize::from(self.lead() > 0)
+    }
+
+    /// Folds a block, takes and hands on the prefix, scans the block. See [`chain`].
+    fn block(&self, run: &Run<'_>, block: usize) {
+        let words = partial_words(&self.acc);
+        let [seq, sums, chain, scan] = &run.kernels;
+        let size = self.shape.block();
+        let (lo, hi) = match (run.lead, block as u64) {
+            (0, b) => (b * size, (b + 1) * size),
+            (lead, 0) => (0, lead),
+            (lead, b) => (lead + (b - 1) * size, lead + b * size),
+        };
+        let hi = hi.min(run.n);
+        let mut state: State = smallvec![0; words * (1 + self.shape.strands as usize)];
+        // The first block of a scan without initial value has no prefix for its strands; the last one, which
+        // nobody waits for, need not be folded before it is scanned if that gains nothing.
+        let has_prefix = block > 0 || run.init.is_some();
+        let in_strands = has_prefix && hi - lo == size && (self.shape.strands > 1 || hi < run.n);
+        if in_strands {
+            sums.call(lo, hi, &mut state);
+        }
+        match (block, &run.init) {
+            (0, None) => {}
+            (0, Some(init)) => state[..words].copy_from_slice(init),
+            _ if run.chain.wait(block - 1, &mut state[..words], freeloom_runtime::cancelled) => {}
+            _ => return,
+        }
+        if in_strands {
+            chain.call(0, 0, &mut state);
+            run.chain.publish(block, &state[words * self.shape.strands as usize..]);
+            scan.call(lo, hi, &mut state);
+        } else {
+            seq.call(lo, hi, &mut state);
+            run.chain.publish(block, &state[..words]);
+        }
+    }
+
+    /// Bytes of scratch memory that a run over `n` items takes from the heap.
+    pub fn temp_storage_bytes(&self, n: u64) -> u64 {
+        if self.is_sequential(n) { 0 } else { Chain::bytes(self.blocks(n) as u64, partial_words(&self.acc)) }
+    }
+
+    /// Type of the items read.
+    pub fn input_type(&self) -> &Type {
+        self.input.item()
+    }
+
+    /// Type of the accumulator and of the initial value.
+    pub fn value_type(&self) -> &Type {
+        &self.acc
+    }
+
+    /// Type of what is written.
+    pub fn output_type(&self) -> &Type {
+        self.output.item()
+    }
+
+    /// What the operator demands of its captured arrays.
+    pub fn op_requirements(&self) -> Vec<Requirement> {
+        self.op.requirements()
+    }
+
+    /// What the operators inside of the input demand, operator by operator, children first.
+    pub fn input_requirements(&self) -> Vec<Vec<Requirement>> {
+        self.input.requirements()
+    }
+}
+
+/// How blocks are cut. Strands hide the latency of cheap operators; the code of a heavy one is not repeated.
+fn shape(op: &Op, input: &Iter, output: &Iter) -> Shape {
+    let mut weight = op.weight();
+    let mut polls = op.polls();
+    for iter in [input, output] {
+        iter.for_each_op(&mut |op| {
+            weight += op.weight();
+            polls |= op.polls();
+        });
+    }
+    let strands = match weight {
+        0..=12 => 8,
+        13..=60 => 4,
+        _ => 1,
+    };
+    let traffic = (input.traffic() + output.traffic()).max(1);
+    let block = if polls { 512 } else { (BLOCK_BYTES / traffic).clamp(512, 32 * 1024) };
+    let strand = (1 << block.ilog2()) / strands;
+    Shape { strands, strand: if strands > 1 { strand + STRAND_SKEW } else { strand } }
+}
