@@ -7,8 +7,8 @@
 //! The bytes in the middle are the artifact: a fresh compilation, a cache hit and a file built ahead of time
 //! all go through [`Code::load`].
 //!
-//! * [`emit`] — one file per domain of operations; knows nothing of optimisation or loading
-//! * [`jit`] — the pass pipeline, code generation, linking into this process and the symbols code may use
+//! * `emit` — one file per domain of operations; knows nothing of optimisation or loading
+//! * `jit` — the pass pipeline, code generation, linking into this process and the symbols code may use
 //! * [`target`] — which processor to compile for
 //!
 //! Threads: everything is free. A compilation has an LLVM context of its own, so that compilations run in

@@ -112,9 +112,14 @@ pub(crate) fn with_machine<R>(
     result
 }
 
-fn new_machine(cpu: &CpuTarget) -> Result<TargetMachine, CpuError> {
+/// Makes LLVM ready to generate and to link code.
+pub(crate) fn initialise() {
     static INIT: Once = Once::new();
     INIT.call_once(|| Target::initialize_x86(&InitializationConfig::default()));
+}
+
+fn new_machine(cpu: &CpuTarget) -> Result<TargetMachine, CpuError> {
+    initialise();
     cpu.check()?;
     let unknown = || CpuError::Target(cpu.name.clone());
     let triple = TargetTriple::create(TRIPLE);

@@ -1,6 +1,6 @@
 //! Fork-join scheduler and run-time state.
 //!
-//! * [`run`] — calls a body once per block, on the calling thread and the pool's
+//! * [`run()`] — calls a body once per block, on the calling thread and the pool's
 //! * [`cancelled`], [`fail`] — what a body, or code it calls, asks and says
 //! * [`Interrupt`] — how the owner of the calling thread asks for a stop
 //!

@@ -1,4 +1,4 @@
-//! Arithmetic on integers and `bool`, comparisons, conversions. Floats and the C library: [`math`](super::math).
+//! Arithmetic on integers and `bool`, comparisons, conversions. Floats and the C library: `math`.
 
 use inkwell::types::BasicTypeEnum;
 use inkwell::{FloatPredicate, IntPredicate};

@@ -18,10 +18,9 @@ use inkwell::llvm_sys::error::{
 use inkwell::llvm_sys::orc2::ee::LLVMOrcCreateObjectLinkingLayerWithInProcessMemoryManager;
 use inkwell::llvm_sys::orc2::lljit::*;
 use inkwell::llvm_sys::orc2::*;
-use inkwell::targets::{InitializationConfig, Target};
 
 use super::symbols;
-use crate::CpuError;
+use crate::{CpuError, target};
 
 /// A name space for one object. The pointer is valid as long as the session, which is never freed.
 #[derive(Clone, Copy)]
@@ -76,7 +75,7 @@ impl Session {
     }
 
     fn new() -> Result<Session, CpuError> {
-        Target::initialize_x86(&InitializationConfig::default());
+        target::initialise();
         let mut jit = ptr::null_mut();
         // SAFETY: the builder is used up by `LLVMOrcCreateLLJIT` whether or not that succeeds.
         let error = unsafe {
