@@ -1,0 +1,127 @@
+//! What a call collects on its way to native code.
+
+use freeloom_compute::{IterBinding, OpBinding};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use smallvec::SmallVec;
+
+use crate::array::{Extent, check_overlap};
+use crate::data::{Data, Port};
+use crate::operator::OpArg;
+
+/// Runs up to this many items of a well-known operator keep the interpreter: it takes less time than letting
+/// it go.
+const SHORT: u64 = 4096;
+
+/// A call in preparation.
+pub(crate) struct Call<'py> {
+    pub(crate) py: Python<'py>,
+    /// Items read from each input.
+    pub(crate) items: u64,
+    /// Items written to each output.
+    pub(crate) outputs: u64,
+    /// Objects that must live until the call returns.
+    pub(crate) keep: Vec<Bound<'py, PyAny>>,
+    pub(crate) read: SmallVec<[(Extent, &'static str); 2]>,
+    pub(crate) written: SmallVec<[(Extent, &'static str); 2]>,
+    pub(crate) captured: SmallVec<[(Extent, &'static str); 2]>,
+    has_python_op: bool,
+}
+
+impl<'py> Call<'py> {
+    pub(crate) fn new(py: Python<'py>, items: u64, outputs: u64) -> Call<'py> {
+        let (keep, has_python_op) = (Vec::new(), false);
+        let [read, written, captured] = [(); 3].map(|()| SmallVec::new());
+        Call { py, items, outputs, keep, read, written, captured, has_python_op }
+    }
+
+    /// Checks and binds a data argument.
+    pub(crate) fn data(&mut self, port: &Port, data: Data<'_, 'py>) -> PyResult<IterBinding> {
+        self.has_python_op |= matches!(data, Data::Iterator(_));
+        port.bind(data, self)
+    }
+
+    /// Checks and binds the operator.
+    pub(crate) fn op(&mut self, port: &OpPort, object: Borrowed<'_, 'py, PyAny>) -> PyResult<OpBinding> {
+        let op = port.check(object)?;
+        let Some(op) = op else { return Ok(OpBinding::default()) };
+        self.has_python_op |= matches!(op, OpArg::Python(_));
+        let captured = &mut self.captured;
+        Ok(op.bind(&mut self.keep, &mut |extent| captured.push((extent, "an array that op captures"))))
+    }
+
+    /// Refuses outputs that share memory with what operators read or with each other and, unless each item
+    /// is read before it is written, with inputs.
+    pub(crate) fn check_overlap(&self, inputs_too: bool) -> PyResult<()> {
+        check_overlap(if inputs_too { &self.read } else { &[] }, &self.captured, &self.written)
+    }
+
+    /// Is it quicker to run than to let the interpreter go? Python operators may loop for ever.
+    pub(crate) fn is_short(&self) -> bool {
+        !self.has_python_op && self.items <= SHORT
+    }
+}
+
+/// The operator of a built algorithm.
+pub(crate) struct OpPort {
+    /// The object it was built with.
+    object: Py<PyAny>,
+    number: u64,
+    is_known: bool,
+}
+
+impl OpPort {
+    pub(crate) fn new(object: Borrowed<'_, '_, PyAny>, op: &OpArg<'_>) -> OpPort {
+        let is_known = matches!(op, OpArg::Known(_));
+        OpPort { object: object.to_owned().unbind(), number: op.number(), is_known }
+    }
+
+    /// The operator of a call, which must be equal to the one built; `None` if there is nothing to bind.
+    fn check<'py>(&self, object: Borrowed<'_, 'py, PyAny>) -> PyResult<Option<OpArg<'py>>> {
+        if self.is_known && object.is(&self.object) {
+            return Ok(None);
+        }
+        let op = OpArg::read(&object, "op")?;
+        if op.number() == self.number {
+            return Ok(Some(op));
+        }
+        Err(PyTypeError::new_err("op: not the operator this object was built with; make a new object for it"))
+    }
+
+    pub(crate) fn object(&self) -> &Py<PyAny> {
+        &self.object
+    }
+}
+
+/// `num_items`
+pub(crate) fn count(object: Borrowed<'_, '_, PyAny>) -> PyResult<u64> {
+    let py = object.py();
+    // SAFETY: attached, and the object is alive; -1 with an exception set is an error.
+    let n = unsafe { ffi::PyLong_AsSsize_t(object.as_ptr()) };
+    if n >= 0 {
+        return Ok(n as u64);
+    }
+    match PyErr::take(py) {
+        None => Err(PyValueError::new_err(format!("num_items must not be negative, but is {n}"))),
+        Some(e) if e.is_instance_of::<PyTypeError>(py) => indexed(&object),
+        Some(e) if e.is_instance_of::<PyOverflowError>(py) => {
+            Err(PyValueError::new_err(format!("num_items is out of range: {}", object.str()?)))
+        }
+        Some(e) => Err(e),
+    }
+}
+
+/// An integer of another type, such as NumPy's.
+fn indexed(object: &Bound<'_, PyAny>) -> PyResult<u64> {
+    // SAFETY: attached, and the object is alive; the result is a new reference or null.
+    let int = unsafe { Bound::from_owned_ptr_or_opt(object.py(), ffi::PyNumber_Index(object.as_ptr())) };
+    match int {
+        Some(int) => count(int.as_borrowed()),
+        None => {
+            let _ = PyErr::take(object.py());
+            let class = object.get_type().name()?.to_string();
+            Err(PyTypeError::new_err(format!("num_items must be an integer, not {class}")))
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The algorithms: what their `make_*` functions build, how they are found again and called.
+
+mod call;
+mod factory;
+mod options;
+mod reduce;
+mod reduce_doc;
+mod scan;
+mod scan_doc;
+mod transform;
+mod transform_doc;
+
+use pyo3::prelude::*;
+
+pub(crate) use call::Call;
+
+/// Adds the classes and functions of the algorithms.
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    reduce::add(module)?;
+    scan::add(module)?;
+    transform::add(module)
+}

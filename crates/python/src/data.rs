@@ -1,0 +1,160 @@
+//! Arguments that hold data: arrays or iterators, read or written.
+
+use freeloom_compute::{IterBinding, IterSpec};
+use freeloom_ir::Type;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+use crate::array::{NdArray, to_ndarray};
+use crate::iterator::{Binder, IteratorBase, Node};
+use crate::key::Key;
+
+/// An argument of a call, looked at once.
+pub(crate) enum Data<'a, 'py> {
+    Array(NdArray<'py>),
+    Iterator(Borrowed<'a, 'py, IteratorBase>),
+}
+
+/// The first word of an array's key; iterators begin with larger ones, an array child of theirs too.
+const PLAIN_ARRAY: u64 = 0;
+
+impl<'a, 'py> Data<'a, 'py> {
+    pub(crate) fn read(object: Borrowed<'a, 'py, PyAny>, argument: &str) -> PyResult<Data<'a, 'py>> {
+        if let Some(array) = NdArray::from_exact(&object) {
+            return Ok(Data::Array(array));
+        }
+        if let Ok(iterator) = object.cast::<IteratorBase>() {
+            return Ok(Data::Iterator(iterator));
+        }
+        match to_ndarray(&object, argument)? {
+            Some(array) => Ok(Data::Array(array)),
+            None => Err(wrong(&object, argument)),
+        }
+    }
+
+    fn node(&self) -> Option<&Node> {
+        match self {
+            Data::Array(_) => None,
+            Data::Iterator(iterator) => Some(&iterator.get().node),
+        }
+    }
+
+    /// Appends what decides the code to a key.
+    pub(crate) fn key(&self, py: Python<'py>, argument: &str, key: &mut Key) -> PyResult<()> {
+        match self {
+            Data::Array(array) => {
+                key.push(PLAIN_ARRAY);
+                key.push(array.item_type(argument)?.number);
+                Ok(())
+            }
+            Data::Iterator(iterator) => iterator.get().node.key(py, argument, key),
+        }
+    }
+
+    /// Type of the items.
+    pub(crate) fn item(&self, py: Python<'py>, argument: &str) -> PyResult<Type> {
+        match self {
+            Data::Array(array) => Ok(array.item_type(argument)?.ty),
+            Data::Iterator(iterator) => iterator.get().item_type(py),
+        }
+    }
+
+    fn bind(self, binder: &mut Binder<'_, 'py>) -> PyResult<IterBinding> {
+        match self {
+            Data::Array(array) => binder.array(array, 0),
+            Data::Iterator(iterator) => iterator.get().node.bind(binder),
+        }
+    }
+}
+
+#[cold]
+fn wrong(object: &Bound<'_, PyAny>, argument: &str) -> PyErr {
+    let class = object.get_type().name().map_or_else(|_| "object".to_owned(), |n| n.to_string());
+    PyTypeError::new_err(format!("{argument} must be an array or an iterator, not {class}"))
+}
+
+/// A data parameter of a built algorithm: what it was built for.
+pub(crate) struct Port {
+    argument: &'static str,
+    output: bool,
+    spec: IterSpec,
+    key: Key,
+    /// A dtype of plain arrays that fit, kept alive so that its address says so.
+    dtype: Option<Py<PyAny>>,
+}
+
+impl Port {
+    pub(crate) fn new(
+        py: Python<'_>,
+        data: &Data<'_, '_>,
+        argument: &'static str,
+        output: bool,
+    ) -> PyResult<Port> {
+        let mut key = Key::default();
+        match data {
+            Data::Array(array) => {
+                let item = array.item_type(argument)?;
+                key.push(PLAIN_ARRAY);
+                key.push(item.number);
+                let dtype = Some(array.dtype().unbind());
+                Ok(Port { argument, output, spec: IterSpec::Array(item.ty), key, dtype })
+            }
+            Data::Iterator(iterator) => {
+                let node = &iterator.get().node;
+                node.check_direction(output)?;
+                node.key(py, argument, &mut key)?;
+                Ok(Port { argument, output, spec: node.spec(py, argument)?, key, dtype: None })
+            }
+        }
+    }
+
+    pub(crate) fn spec(&self) -> IterSpec {
+        self.spec.clone()
+    }
+
+    /// Checks that an argument is of the kind and type this was built for.
+    pub(crate) fn check<'py>(&self, py: Python<'py>, data: &Data<'_, 'py>) -> PyResult<()> {
+        if let (Data::Array(array), Some(dtype)) = (data, &self.dtype)
+            && array.dtype_address() == dtype.as_ptr() as usize
+        {
+            return Ok(());
+        }
+        let mut key = Key::default();
+        data.key(py, self.argument, &mut key)?;
+        if key == self.key { Ok(()) } else { Err(self.mismatch(py, data)) }
+    }
+
+    /// Checks an argument and binds it.
+    pub(crate) fn bind<'py>(
+        &self,
+        data: Data<'_, 'py>,
+        call: &mut crate::algorithm::Call<'py>,
+    ) -> PyResult<IterBinding> {
+        self.check(call.py, &data)?;
+        let count = if self.output { call.outputs } else { call.items };
+        let touched = if self.output { &mut call.written } else { &mut call.read };
+        let (py, argument, output) = (call.py, self.argument, self.output);
+        let captured = &mut call.captured;
+        data.bind(&mut Binder { py, argument, count, output, keep: &mut call.keep, touched, captured })
+    }
+
+    #[cold]
+    fn mismatch(&self, py: Python<'_>, data: &Data<'_, '_>) -> PyErr {
+        let describe = |spec: &IterSpec| match spec {
+            IterSpec::Array(ty) => format!("an array of {ty}"),
+            _ => "an iterator of another kind or with another operator".to_owned(),
+        };
+        let given = match data.node() {
+            None => data
+                .item(py, self.argument)
+                .map_or_else(|_| "an array".to_owned(), |ty| format!("an array of {ty}")),
+            Some(_) => "this iterator".to_owned(),
+        };
+        let text = format!(
+            "{}: built for {}, not for {given}; make a new object for it",
+            self.argument,
+            describe(&self.spec)
+        );
+        PyTypeError::new_err(text)
+    }
+}

@@ -1,0 +1,51 @@
+"""Parallel algorithms over arrays and iterators, with operators written in Python.
+
+Names and signatures are those of `cuda.compute`. Data lies in host memory: NumPy arrays, and anything that has
+`__array_interface__`, the buffer protocol or DLPack.
+"""
+
+from freeloom._native import ConstantIterator as ConstantIterator
+from freeloom._native import CountingIterator as CountingIterator
+from freeloom._native import TransformIterator as TransformIterator
+from freeloom._native import TransformOutputIterator as TransformOutputIterator
+from freeloom._native import ZipIterator as ZipIterator
+from freeloom._native import binary_transform as binary_transform
+from freeloom._native import clear_all_caches as clear_all_caches
+from freeloom._native import exclusive_scan as exclusive_scan
+from freeloom._native import inclusive_scan as inclusive_scan
+from freeloom._native import make_binary_transform as make_binary_transform
+from freeloom._native import make_exclusive_scan as make_exclusive_scan
+from freeloom._native import make_inclusive_scan as make_inclusive_scan
+from freeloom._native import make_reduce_into as make_reduce_into
+from freeloom._native import make_unary_transform as make_unary_transform
+from freeloom._native import reduce_into as reduce_into
+from freeloom._native import unary_transform as unary_transform
+from freeloom.compute import types as types
+from freeloom.compute.determinism import Determinism as Determinism
+from freeloom.compute.op import OpKind as OpKind
+from freeloom.compute.struct import gpu_struct as gpu_struct
+from freeloom.compute.struct import record as record
+
+__all__ = [
+    "ConstantIterator",
+    "CountingIterator",
+    "Determinism",
+    "OpKind",
+    "TransformIterator",
+    "TransformOutputIterator",
+    "ZipIterator",
+    "binary_transform",
+    "clear_all_caches",
+    "exclusive_scan",
+    "gpu_struct",
+    "inclusive_scan",
+    "make_binary_transform",
+    "make_exclusive_scan",
+    "make_inclusive_scan",
+    "make_reduce_into",
+    "make_unary_transform",
+    "record",
+    "reduce_into",
+    "types",
+    "unary_transform",
+]
