@@ -95,7 +95,7 @@ float_table! {
     Tanh => x.tanh(),
     Asinh => x.asinh_c(),
     // `acoshf` of the libm crate does not answer NaN everywhere below 1, as C does.
-    Acosh => if x >= 1.0 { x.acosh_c() } else { (x - x) / (x - x) },
+    Acosh => if x < 1.0 { (x - 2.0).sqrt() } else { x.acosh_c() },
     Atanh => x.atanh_c(),
     Cbrt => x.cbrt(),
     Erf => Float::erf(x),
