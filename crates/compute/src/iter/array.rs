@@ -19,7 +19,9 @@ pub(crate) enum Address {
 pub(super) fn pack(item: &Type, array: &ArrayBinding, offset: i64, args: &mut Args) {
     let size = item.size() as i64;
     let at = |bytes: i64| (array.ptr as u64).wrapping_add(bytes as u64);
-    match effective(array, size) {
+    // The step of an array of which one item is used does not matter: it shall not cost a variant.
+    let effective = if args.first_item_only { Effective::Line(size) } else { effective(array, size) };
+    match effective {
         Effective::Line(stride) if stride == size => {
             args.variant.push(Layout::Contiguous);
             args.push(at(offset.wrapping_mul(size)));
@@ -109,8 +111,8 @@ enum Effective {
 }
 
 fn effective(array: &ArrayBinding, size: i64) -> Effective {
-    if let ([_], [stride]) = (array.shape.as_slice(), array.strides.as_slice()) {
-        return Effective::Line(*stride);
+    if let ([len], [stride]) = (array.shape.as_slice(), array.strides.as_slice()) {
+        return Effective::Line(if *len == 1 { size } else { *stride });
     }
     let (shape, strides) = collapse(array.shape.iter().zip(&array.strides));
     match strides.as_slice() {
@@ -167,5 +169,6 @@ mod tests {
         assert_eq!(line(&[3, 5], &[8, 24]), None, "a strided transpose is read in C order");
         assert_eq!(line(&[3, 5], &[24, 4]), None);
         assert_eq!(line(&[1, 1], &[99, 77]), Some(4));
+        assert_eq!(line(&[1], &[99]), Some(4));
     }
 }

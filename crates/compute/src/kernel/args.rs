@@ -24,6 +24,8 @@ pub(crate) struct Args {
     pub(crate) slots: SmallVec<[u64; 24]>,
     /// Layouts of the arrays met so far.
     pub(crate) variant: Variant,
+    /// Set while the state of an iterator is packed of which only item 0 is used.
+    pub(crate) first_item_only: bool,
 }
 
 impl Args {

@@ -201,10 +201,10 @@ impl Cx<'_> {
         self.b.cmp(CmpOp::Lt, a, b)
     }
 
-    /// `a >> 1` of an `i64` that is not negative.
-    pub(crate) fn half(&mut self, a: Value) -> Value {
-        let one = self.b.i64(1);
-        self.b.binary(BinaryOp::Shr, a, one)
+    /// `a >> bits` of an `i64` that is not negative.
+    pub(crate) fn shift_right(&mut self, a: Value, bits: u32) -> Value {
+        let bits = self.b.i64(i64::from(bits));
+        self.b.binary(BinaryOp::Shr, a, bits)
     }
 
     /// Is an `i64` odd?

@@ -3,15 +3,15 @@
 //! The grouping of operands depends on the length of the range and on the types alone, so that results are
 //! the same for every number of threads and every width of vectors.
 //!
-//! * **Lanes**, if operands may be swapped: a row of independent accumulators, `acc[j] = op(acc[j], x[i + j])`,
-//!   then `acc[j] = op(acc[j], acc[j + half])` until one is left.
+//! * **Lanes**, if operands may be swapped: a row of independent accumulators in registers,
+//!   `acc[j] = op(acc[j], x[i + j])`; then the row, and the items that do not fill a row, from left to right.
 //! * **Tree**, for any other operator: in tiles that stay in the nearest cache, neighbours are combined level
 //!   by level, `next[j] = op(this[2j], this[2j + 1])`. Operands keep their order. Results of tiles are
 //!   combined from left to right.
 //!
-//! Every inner loop is without dependence between its rounds.
+//! The inner loops over many items are without dependence between their rounds.
 
-use freeloom_ir::{CmpOp, Type, Value};
+use freeloom_ir::{CmpOp, Type, Value, Var};
 
 use crate::error::Built;
 use crate::iter::{self, Open};
@@ -20,7 +20,7 @@ use crate::kernel::leaves::Planes;
 use crate::op::{Op, OpenOp};
 
 /// Bytes of the row of accumulators.
-const LANE_BYTES: u64 = 2048;
+const LANE_BYTES: u64 = 256;
 /// Bytes of the values combined in one tile; two buffers of half the size are needed.
 const TILE_BYTES: u64 = 16 * 1024;
 
@@ -33,8 +33,18 @@ pub(crate) struct Fold<'a> {
 }
 
 enum Way {
-    Lanes { planes: Planes, row: Value, width: u64 },
+    Lanes(Lanes),
     Tree { planes: Planes, buffers: [Value; 2], tile: u64 },
+}
+
+/// A row of accumulators.
+struct Lanes {
+    planes: Planes,
+    /// The accumulators.
+    accumulators: Value,
+    /// Where they go in the end.
+    row: Value,
+    width: u64,
 }
 
 /// Number of items that blocks should be a multiple of.
@@ -62,7 +72,8 @@ impl<'a> Fold<'a> {
         let way = if typed.is_commutative() {
             let width = lane_width(acc);
             let planes = Planes::new(acc, width);
-            Way::Lanes { row: cx.b.stack_alloc(planes.bytes()), planes, width }
+            let (accumulators, row) = (cx.b.stack_alloc(planes.bytes()), cx.b.stack_alloc(planes.bytes()));
+            Way::Lanes(Lanes { planes, accumulators, row, width })
         } else {
             let tile = tile_items(acc);
             let planes = Planes::new(acc, tile / 2);
@@ -86,78 +97,90 @@ impl<'a> Fold<'a> {
     /// Folds the items `lo .. hi`, of which there is at least one.
     pub(crate) fn range(&self, cx: &mut Cx<'_>, lo: Value, hi: Value) -> Built<Value> {
         match &self.way {
-            Way::Lanes { planes, row, width } => self.lanes(cx, (lo, hi), planes, *row, *width),
+            Way::Lanes(lanes) => self.lanes(cx, (lo, hi), lanes),
             Way::Tree { planes, buffers, tile } => self.tree(cx, (lo, hi), planes, *buffers, *tile),
         }
     }
 
-    fn lanes(
-        &self,
-        cx: &mut Cx<'_>,
-        (lo, hi): (Value, Value),
-        planes: &Planes,
-        row: Value,
-        width: u64,
-    ) -> Built<Value> {
-        let zero = cx.b.i64(0);
+    fn lanes(&self, cx: &mut Cx<'_>, (lo, hi): (Value, Value), lanes: &Lanes) -> Built<Value> {
+        let (zero, one) = (cx.b.i64(0), cx.b.i64(1));
+        let width = cx.b.i64(lanes.width as i64);
+        let total = cx.b.var("total", self.acc.clone());
+        let at = cx.var("at", lo);
         let left = cx.sub(hi, lo);
-        let width = cx.b.i64(width as i64);
-        let first = cx.min(left, width);
-        cx.for_range((zero, first), true, |cx, j| {
-            let at = cx.add(lo, j);
-            let x = self.item(cx, at)?;
-            planes.store(cx, row, j, x);
+        let is_short = cx.less(left, width);
+        let short = |cx: &mut Cx<'_>| {
+            let first = self.item(cx, lo)?;
+            cx.b.set(total, first);
+            let next = cx.add(lo, one);
+            cx.b.set(at, next);
+            Ok(())
+        };
+        let long = |cx: &mut Cx<'_>| {
+            self.rows(cx, (lo, hi), lanes, at)?;
+            let first = lanes.planes.load(cx, lanes.row, zero);
+            cx.b.set(total, first);
+            cx.for_range((one, width), false, |cx, j| {
+                let next = lanes.planes.load(cx, lanes.row, j);
+                self.take(cx, total, next)
+            })
+        };
+        cx.if_else(is_short, short, long)?;
+        let rest = cx.b.get(at);
+        cx.for_range((rest, hi), false, |cx, i| {
+            let next = self.item(cx, i)?;
+            self.take(cx, total, next)
+        })?;
+        Ok(cx.b.get(total))
+    }
+
+    /// Folds whole rows into one and leaves it in `lanes.row`, and where the rest begins in `at`.
+    ///
+    /// The accumulators are written at constant places only, so that they live in registers; what reads them
+    /// at variable places reads a copy.
+    fn rows(&self, cx: &mut Cx<'_>, (lo, hi): (Value, Value), lanes: &Lanes, at: Var) -> Built<()> {
+        let Lanes { planes, accumulators, row, width } = lanes;
+        let bounds = (cx.b.i64(0), cx.b.i64(*width as i64));
+        cx.for_range(bounds, true, |cx, j| {
+            let index = cx.add(lo, j);
+            let x = self.item(cx, index)?;
+            planes.store(cx, *accumulators, j, x);
             Ok(())
         })?;
-        let start = cx.add(lo, first);
-        let at = cx.var("at", start);
-        let more = |cx: &mut Cx<'_>| {
+        let second = cx.add(lo, bounds.1);
+        cx.b.set(at, second);
+        let whole = |cx: &mut Cx<'_>| {
             let i = cx.b.get(at);
-            cx.less(i, hi)
+            let end = cx.add(i, bounds.1);
+            cx.b.cmp(CmpOp::Le, end, hi)
         };
-        cx.while_loop(more, |cx| {
+        cx.while_loop(whole, |cx| {
             let i = cx.b.get(at);
-            let left = cx.sub(hi, i);
-            let count = cx.min(left, width);
-            cx.for_range((zero, count), true, |cx, j| {
+            cx.for_range(bounds, true, |cx, j| {
                 let index = cx.add(i, j);
                 let x = self.item(cx, index)?;
-                let a = planes.load(cx, row, j);
+                let a = planes.load(cx, *accumulators, j);
                 let r = self.combine(cx, a, x)?;
-                planes.store(cx, row, j, r);
+                planes.store(cx, *accumulators, j, r);
                 Ok(())
             })?;
-            let next = cx.add(i, count);
+            let next = cx.add(i, bounds.1);
             cx.b.set(at, next);
             Ok(())
         })?;
-        self.halve(cx, planes, row, first)?;
-        Ok(planes.load(cx, row, zero))
-    }
-
-    /// Folds `count` accumulators into the first.
-    fn halve(&self, cx: &mut Cx<'_>, planes: &Planes, row: Value, count: Value) -> Built<()> {
-        let (zero, one) = (cx.b.i64(0), cx.b.i64(1));
-        let left = cx.var("left", count);
-        let more = |cx: &mut Cx<'_>| {
-            let m = cx.b.get(left);
-            cx.less(one, m)
-        };
-        cx.while_loop(more, |cx| {
-            let m = cx.b.get(left);
-            let pairs = cx.half(m);
-            let rest = cx.sub(m, pairs);
-            cx.for_range((zero, pairs), true, |cx, j| {
-                let partner = cx.add(j, rest);
-                let a = planes.load(cx, row, j);
-                let b = planes.load(cx, row, partner);
-                let r = self.combine(cx, a, b)?;
-                planes.store(cx, row, j, r);
-                Ok(())
-            })?;
-            cx.b.set(left, rest);
+        cx.for_range(bounds, true, |cx, j| {
+            let a = planes.load(cx, *accumulators, j);
+            planes.store(cx, *row, j, a);
             Ok(())
         })
+    }
+
+    /// `total = op(total, next)`
+    fn take(&self, cx: &mut Cx<'_>, total: Var, next: Value) -> Built<()> {
+        let before = cx.b.get(total);
+        let after = self.combine(cx, before, next)?;
+        cx.b.set(total, after);
+        Ok(())
     }
 
     fn tree(
@@ -185,12 +208,7 @@ impl<'a> Fold<'a> {
                 cx.b.set(total, value);
                 Ok(())
             };
-            cx.if_else(is_first, first, |cx| {
-                let before = cx.b.get(total);
-                let r = self.combine(cx, before, value)?;
-                cx.b.set(total, r);
-                Ok(())
-            })?;
+            cx.if_else(is_first, first, |cx| self.take(cx, total, value))?;
             let next = cx.add(i, count);
             cx.b.set(at, next);
             Ok(())
@@ -242,7 +260,7 @@ impl<'a> Fold<'a> {
         write: impl Fn(&mut Cx<'_>, Value, Value),
     ) -> Built<()> {
         let zero = cx.b.i64(0);
-        let pairs = cx.half(count);
+        let pairs = cx.shift_right(count, 1);
         cx.for_range((zero, pairs), true, |cx, j| {
             let even = cx.scale(j, 2);
             let odd = cx.add_const(even, 1);
@@ -264,5 +282,5 @@ impl<'a> Fold<'a> {
 
 fn ceil_half(cx: &mut Cx<'_>, count: Value) -> Value {
     let more = cx.add_const(count, 1);
-    cx.half(more)
+    cx.shift_right(more, 1)
 }

@@ -98,6 +98,7 @@ impl ReducePlan {
         if self.has_init {
             pack_value(&self.acc, init, &mut args)?;
         }
+        args.first_item_only = true;
         self.output.pack(output, &mut args)?;
         let kernels = self.kernels.get(&args, |variant| self.compile(variant))?;
         // SAFETY: the arguments were packed by this plan's tree and the kernels are those of their variant;

@@ -8,34 +8,31 @@
 //! * `chain(args, 0, 0, state)` turns sums into prefixes: `state[k]` becomes the prefix before strand `k`,
 //!   the last one the prefix after the block.
 //! * `scan(args, begin, end, state)` scans the strands of a block side by side, strand `k` from `state[k]`, so
-//!   that the latency of the operator is hidden.
+//!   that the latency of the operator is hidden. It goes chunk by chunk through a buffer in the nearest cache:
+//!   items come in and results go out in whole vectors, and only the chain of operators is scalar.
 //!
-//! A block is cut into [`Shape::strands`] strands of [`Shape::strand`] items.
+//! A block is cut into [`Shape::strands`] strands of equal length, a multiple of [`Shape::chunk`].
 
-use freeloom_ir::{CmpOp, Module, Type, Value, Var};
+use freeloom_ir::{BinaryOp, CmpOp, Module, Type, Value, Var};
 
 use crate::ScanKind;
 use crate::error::Built;
 use crate::iter::{self, Iter, Open};
+use crate::kernel::leaves::Planes;
 use crate::kernel::{Cx, Unit, Variant};
 use crate::op::{Op, OpenOp};
 use crate::reduce::fold::Fold;
 use crate::reduce::partial_words;
 
-/// How a block is cut.
+/// How blocks are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
-    /// Strands of a block.
+    /// Strands of a block; a power of two.
     pub(super) strands: u64,
-    /// Items of a strand.
-    pub(super) strand: u64,
-}
-
-impl Shape {
-    /// Items of a block.
-    pub(super) fn block(self) -> u64 {
-        self.strands * self.strand
-    }
+    /// Items of a strand that are scanned at a time; a power of two.
+    pub(super) chunk: u64,
+    /// Most items of a block, apart from the skew; a power of two.
+    pub(super) most: u64,
 }
 
 /// What the kernels are made of.
@@ -123,43 +120,47 @@ impl<'a> Opened<'a> {
         let lo = cx.b.get(start);
         cx.for_range((lo, end), false, |cx, i| {
             let x = self.item(cx, i)?;
-            self.step(cx, &[(i, x, prefix)])
+            let value = self.step(cx, x, prefix)?;
+            self.write(cx, i, value)
         })?;
         let (last, at) = (cx.b.get(prefix), self.state(cx, 0));
         cx.b.store(at, last);
         Ok(())
     }
 
-    /// Takes one item into each prefix and writes the results: index, item, prefix. All writes come last.
-    fn step(&self, cx: &mut Cx<'_>, items: &[(Value, Value, Var)]) -> Built<()> {
-        let mut results = Vec::with_capacity(items.len());
-        for (index, item, prefix) in items {
-            let before = cx.b.get(*prefix);
-            let after = self.op.apply(cx, &[before, *item])?;
-            cx.b.set(*prefix, after);
-            results.push((*index, if self.parts.kind == ScanKind::Inclusive { after } else { before }));
-        }
-        for (index, value) in results {
-            self.write(cx, index, value)?;
-        }
-        Ok(())
+    /// Takes one item into a prefix. Gives what belongs in its place.
+    fn step(&self, cx: &mut Cx<'_>, item: Value, prefix: Var) -> Built<Value> {
+        let before = cx.b.get(prefix);
+        let after = self.op.apply(cx, &[before, item])?;
+        cx.b.set(prefix, after);
+        Ok(if self.parts.kind == ScanKind::Inclusive { after } else { before })
     }
 
     fn sums(&self, cx: &mut Cx<'_>) -> Built<()> {
         let Parts { op, acc, shape, .. } = self.parts;
         let fold = Fold::new(cx, op, &self.op, &self.input, acc);
-        let begin = cx.begin();
+        let strand = self.strand(cx);
         let (zero, strands) = (cx.b.i64(0), cx.b.i64(shape.strands as i64));
         let first = self.state(cx, 1);
         cx.for_range((zero, strands), false, |cx, k| {
-            let offset = cx.scale(k, shape.strand);
-            let lo = cx.add(begin, offset);
-            let hi = cx.add_const(lo, shape.strand as i64);
+            let lo = self.strand_start(cx, k, strand);
+            let hi = cx.add(lo, strand);
             let sum = fold.range(cx, lo, hi)?;
             let at = cx.address(first, k, partial_words(acc) as u64 * 8);
             cx.b.store(at, sum);
             Ok(())
         })
+    }
+
+    /// Items of a strand of this block.
+    fn strand(&self, cx: &mut Cx<'_>) -> Value {
+        let items = cx.sub(cx.end(), cx.begin());
+        cx.shift_right(items, self.parts.shape.strands.ilog2())
+    }
+
+    fn strand_start(&self, cx: &mut Cx<'_>, k: Value, strand: Value) -> Value {
+        let offset = cx.b.binary(BinaryOp::Mul, k, strand);
+        cx.add(cx.begin(), offset)
     }
 
     fn chain(&self, cx: &mut Cx<'_>) -> Built<()> {
@@ -179,22 +180,65 @@ impl<'a> Opened<'a> {
     }
 
     fn strands(&self, cx: &mut Cx<'_>) -> Built<()> {
-        let Shape { strands, strand } = self.parts.shape;
-        let begin = cx.begin();
+        let Shape { strands, chunk, .. } = self.parts.shape;
+        let planes = Planes::new(self.parts.acc, strands * chunk);
+        let buffer = cx.b.stack_alloc(planes.bytes());
         let mut prefixes = Vec::new();
         for k in 0..strands {
             let before = self.read_state(cx, k);
             prefixes.push(cx.var("prefix", before));
         }
-        let bounds = (cx.b.i64(0), cx.b.i64(strand as i64));
+        let strand = self.strand(cx);
+        let chunks = (cx.b.i64(0), cx.shift_right(strand, chunk.ilog2()));
+        cx.for_range(chunks, false, |cx, c| {
+            let offset = cx.scale(c, chunk);
+            self.stage(cx, (offset, strand), |cx, index, slot| {
+                let x = self.item(cx, index)?;
+                planes.store(cx, buffer, slot, x);
+                Ok(())
+            })?;
+            self.scan_chunk(cx, &planes, buffer, &prefixes)?;
+            self.stage(cx, (offset, strand), |cx, index, slot| {
+                let value = planes.load(cx, buffer, slot);
+                self.write(cx, index, value)
+            })
+        })
+    }
+
+    /// Moves the chunk at `offset` of every strand: `body` gets the index of the item and its place in the
+    /// buffer.
+    fn stage(
+        &self,
+        cx: &mut Cx<'_>,
+        (offset, strand): (Value, Value),
+        body: impl FnOnce(&mut Cx<'_>, Value, Value) -> Built<()>,
+    ) -> Built<()> {
+        let Shape { strands, chunk, .. } = self.parts.shape;
+        let zero = cx.b.i64(0);
+        let (strands, items) = (cx.b.i64(strands as i64), cx.b.i64(chunk as i64));
+        cx.for_range((zero, strands), false, |cx, k| {
+            let start = self.strand_start(cx, k, strand);
+            let first = cx.add(start, offset);
+            let place = cx.scale(k, chunk);
+            cx.for_range((zero, items), true, |cx, j| {
+                let (index, slot) = (cx.add(first, j), cx.add(place, j));
+                body(cx, index, slot)
+            })
+        })
+    }
+
+    /// Scans one chunk of every strand in the buffer, all strands side by side.
+    fn scan_chunk(&self, cx: &mut Cx<'_>, planes: &Planes, buffer: Value, prefixes: &[Var]) -> Built<()> {
+        let chunk = self.parts.shape.chunk;
+        let bounds = (cx.b.i64(0), cx.b.i64(chunk as i64));
         cx.for_range(bounds, false, |cx, i| {
-            let at = cx.add(begin, i);
-            let mut items = Vec::with_capacity(prefixes.len());
             for (k, prefix) in prefixes.iter().enumerate() {
-                let index = cx.add_const(at, k as i64 * strand as i64);
-                items.push((index, self.item(cx, index)?, *prefix));
+                let slot = cx.add_const(i, (k as u64 * chunk) as i64);
+                let item = planes.load(cx, buffer, slot);
+                let value = self.step(cx, item, *prefix)?;
+                planes.store(cx, buffer, slot, value);
             }
-            self.step(cx, &items)
+            Ok(())
         })
     }
 }

@@ -26,14 +26,19 @@ use crate::{ScanKind, ScanSpec, cache};
 use chain::Chain;
 use cpu::Shape;
 
-/// Memory traffic of a block: it is read twice, the second time from the cache.
-const BLOCK_BYTES: u64 = 128 * 1024;
-/// Blocks below which a scan is one sequential pass.
-const SEQUENTIAL_BLOCKS: u64 = 2;
-
+/// Memory traffic of the largest blocks: a block is read twice, the second time from the private cache.
+const BLOCK_BYTES: u64 = 512 * 1024;
+/// Blocks that a scan should be cut into at least, if they do not become too small for it.
+const MANY_BLOCKS: u64 = 16;
+/// Fewest items of a strand, apart from the skew.
+const MIN_STRAND: u64 = 512;
 /// Items by which strands are longer than a power of two: otherwise the streams of all strands would fall
 /// into the same few sets of the cache.
 const STRAND_SKEW: u64 = 64;
+/// Items up to which a scan is one sequential pass.
+const SEQUENTIAL: u64 = 8 * 1024;
+/// Bytes of the buffer through which a block is scanned.
+const CHUNK_BYTES: u64 = 16 * 1024;
 
 /// A row of accumulators, on the stack in all usual cases.
 type State = SmallVec<[u64; 32]>;
@@ -50,15 +55,24 @@ pub struct ScanPlan {
     kernels: Kernels<4>,
 }
 
+/// A range of `n` items cut into blocks.
+#[derive(Clone, Copy)]
+struct Cut {
+    /// Items of a whole block.
+    block: u64,
+    /// Items before the first whole block.
+    lead: u64,
+    count: usize,
+    n: u64,
+}
+
 /// What the blocks of a run share.
 struct Run<'a> {
     kernels: [Bound<'a>; 4],
     chain: Chain,
     /// The initial value in words.
     init: Option<State>,
-    /// Items before the first whole block.
-    lead: u64,
-    n: u64,
+    cut: Cut,
 }
 
 impl ScanPlan {
@@ -75,7 +89,7 @@ impl ScanPlan {
         let output = Iter::output(&spec.output, "d_out")?;
         let acc = spec.init.clone().unwrap_or_else(|| input.item().clone());
         let op = Op::build(&spec.op, &[acc.clone(), acc.clone()], Some(&acc))?;
-        let shape = shape(&op, &input, &output);
+        let shape = shape(&op, &acc, &input, &output);
         let (kind, has_init) = (spec.kind, spec.init.is_some());
         let plan = ScanPlan { input, output, op, acc, kind, has_init, shape, kernels: Kernels::default() };
         plan.kernels.prepare(|variant| plan.compile(variant))?;
@@ -118,16 +132,15 @@ impl ScanPlan {
         // SAFETY: the arguments were packed by this plan's tree and the kernels are those of their variant;
         // the caller vouches for the memory.
         let kernels = unsafe { set.bind(&args) };
-        if self.is_sequential(n) {
+        let Some(cut) = self.cut(n) else {
             return run_blocks(1, interrupt, &|_| {
                 let mut state = init.clone().unwrap_or_else(|| smallvec![0; partial_words(&self.acc)]);
                 kernels[0].call(0, n, &mut state);
             });
-        }
-        let blocks = self.blocks(n);
-        let chain = Chain::new(blocks, partial_words(&self.acc));
-        let run = Run { kernels, chain, init, lead: self.lead(), n };
-        run_blocks(blocks, interrupt, &|block| self.block(&run, block))
+        };
+        let chain = Chain::new(cut.count, partial_words(&self.acc));
+        let run = Run { kernels, chain, init, cut };
+        run_blocks(cut.count, interrupt, &|block| self.block(&run, block))
     }
 
     fn init_words(&self, init: Option<&[u8]>) -> Result<Option<State>, RunError> {
@@ -150,35 +163,38 @@ impl ScanPlan {
         }
     }
 
-    fn is_sequential(&self, n: u64) -> bool {
-        n <= SEQUENTIAL_BLOCKS * self.shape.block()
-    }
-
-    /// Without initial value there is no prefix to start strands from: a short block goes before.
-    fn lead(&self) -> u64 {
-        if self.has_init { 0 } else { self.shape.strand }
-    }
-
-    fn blocks(&self, n: u64) -> usize {
-        (n - self.lead()).div_ceil(self.shape.block()) as usize + usize::from(self.lead() > 0)
+    /// How `n` items are cut; `None`: not at all.
+    fn cut(&self, n: u64) -> Option<Cut> {
+        let Shape { strands, chunk, most } = self.shape;
+        if n <= SEQUENTIAL.min(2 * most) {
+            return None;
+        }
+        let most = most / strands;
+        let strand = (n / (MANY_BLOCKS * strands)).clamp(MIN_STRAND.min(most), most);
+        let strand = (1 << strand.ilog2()) + if strands > 1 { STRAND_SKEW.max(chunk) } else { 0 };
+        // Without initial value there is no prefix to start strands from: a short block goes before.
+        let lead = if self.has_init { 0 } else { strand.min(n) };
+        let block = strand * strands;
+        let count = (n - lead).div_ceil(block) as usize + usize::from(lead > 0);
+        Some(Cut { block, lead, count, n })
     }
 
     /// Folds a block, takes and hands on the prefix, scans the block. See [`chain`].
     fn block(&self, run: &Run<'_>, block: usize) {
         let words = partial_words(&self.acc);
         let [seq, sums, chain, scan] = &run.kernels;
-        let size = self.shape.block();
-        let (lo, hi) = match (run.lead, block as u64) {
+        let Cut { block: size, lead, n, .. } = run.cut;
+        let (lo, hi) = match (lead, block as u64) {
             (0, b) => (b * size, (b + 1) * size),
             (lead, 0) => (0, lead),
             (lead, b) => (lead + (b - 1) * size, lead + b * size),
         };
-        let hi = hi.min(run.n);
+        let hi = hi.min(n);
         let mut state: State = smallvec![0; words * (1 + self.shape.strands as usize)];
         // The first block of a scan without initial value has no prefix for its strands; the last one, which
         // nobody waits for, need not be folded before it is scanned if that gains nothing.
         let has_prefix = block > 0 || run.init.is_some();
-        let in_strands = has_prefix && hi - lo == size && (self.shape.strands > 1 || hi < run.n);
+        let in_strands = has_prefix && hi - lo == size && (self.shape.strands > 1 || hi < n);
         if in_strands {
             sums.call(lo, hi, &mut state);
         }
@@ -200,7 +216,7 @@ impl ScanPlan {
 
     /// Bytes of scratch memory that a run over `n` items takes from the heap.
     pub fn temp_storage_bytes(&self, n: u64) -> u64 {
-        if self.is_sequential(n) { 0 } else { Chain::bytes(self.blocks(n) as u64, partial_words(&self.acc)) }
+        self.cut(n).map_or(0, |cut| Chain::bytes(cut.count as u64, partial_words(&self.acc)))
     }
 
     /// Type of the items read.
@@ -230,7 +246,7 @@ impl ScanPlan {
 }
 
 /// How blocks are cut. Strands hide the latency of cheap operators; the code of a heavy one is not repeated.
-fn shape(op: &Op, input: &Iter, output: &Iter) -> Shape {
+fn shape(op: &Op, acc: &Type, input: &Iter, output: &Iter) -> Shape {
     let mut weight = op.weight();
     let mut polls = op.polls();
     for iter in [input, output] {
@@ -245,7 +261,7 @@ fn shape(op: &Op, input: &Iter, output: &Iter) -> Shape {
         _ => 1,
     };
     let traffic = (input.traffic() + output.traffic()).max(1);
-    let block = if polls { 512 } else { (BLOCK_BYTES / traffic).clamp(512, 32 * 1024) };
-    let strand = (1 << block.ilog2()) / strands;
-    Shape { strands, strand: if strands > 1 { strand + STRAND_SKEW } else { strand } }
+    let most = if polls { 512 } else { (BLOCK_BYTES / traffic).clamp(512, 64 * 1024) };
+    let chunk = (CHUNK_BYTES / (acc.size() * strands).max(1)).clamp(8, 64);
+    Shape { strands, chunk: 1 << chunk.ilog2(), most: 1 << most.ilog2() }
 }
