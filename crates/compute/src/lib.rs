@@ -20,6 +20,8 @@ mod error;
 mod grain;
 mod iter;
 mod kernel;
+#[cfg(test)]
+mod kernel_tests;
 mod op;
 pub mod opkind;
 mod plan;

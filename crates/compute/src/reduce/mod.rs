@@ -172,4 +172,23 @@ impl ReducePlan {
     pub fn input_requirements(&self) -> Vec<Vec<Requirement>> {
         self.input.requirements()
     }
+
+    /// What the operators inside of the output demand, operator by operator, children first.
+    pub fn output_requirements(&self) -> Vec<Vec<Requirement>> {
+        self.output.requirements()
+    }
+}
+
+/// Access to the kernels for tests.
+#[cfg(test)]
+pub(crate) mod testing {
+    use freeloom_ir::Module;
+
+    use super::*;
+
+    /// The kernels of a reduction without initial value.
+    pub(crate) fn emit(op: &Op, array: &Iter, acc: &Type, variant: Variant) -> Module {
+        let parts = cpu::Parts { op, input: array, output: array, acc, has_init: false };
+        cpu::emit(&parts, variant).unwrap()
+    }
 }

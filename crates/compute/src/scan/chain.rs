@@ -77,3 +77,44 @@ impl Chain {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+
+    #[test]
+    fn prefixes_travel_through_all_blocks() {
+        let (chain, next) = (Chain::new(2000, 3), AtomicU64::new(0));
+        let work = || {
+            loop {
+                let block = next.fetch_add(1, Ordering::Relaxed) as usize;
+                if block >= 2000 {
+                    return;
+                }
+                let mut value = [0; 3];
+                assert!(block == 0 || chain.wait(block - 1, &mut value, || false));
+                chain.publish(block, &[value[0] + 1, value[1] + block as u64, !0]);
+            }
+        };
+        std::thread::scope(|s| {
+            for _ in 0..4 {
+                s.spawn(work);
+            }
+        });
+        let mut last = [0; 3];
+        assert!(chain.wait(1999, &mut last, || false));
+        assert_eq!(last, [2000, 1999 * 2000 / 2, !0]);
+    }
+
+    #[test]
+    fn a_cancelled_wait_ends() {
+        let (chain, cancelled) = (Chain::new(2, 1), AtomicBool::new(false));
+        std::thread::scope(|s| {
+            let wait = s.spawn(|| chain.wait(0, &mut [0], || cancelled.load(Ordering::Relaxed)));
+            cancelled.store(true, Ordering::Relaxed);
+            assert!(!wait.join().unwrap());
+        });
+    }
+}

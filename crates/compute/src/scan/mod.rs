@@ -243,6 +243,11 @@ impl ScanPlan {
     pub fn input_requirements(&self) -> Vec<Vec<Requirement>> {
         self.input.requirements()
     }
+
+    /// What the operators inside of the output demand, operator by operator, children first.
+    pub fn output_requirements(&self) -> Vec<Vec<Requirement>> {
+        self.output.requirements()
+    }
 }
 
 /// How blocks are cut. Strands hide the latency of cheap operators; the code of a heavy one is not repeated.
@@ -264,4 +269,19 @@ fn shape(op: &Op, acc: &Type, input: &Iter, output: &Iter) -> Shape {
     let most = if polls { 512 } else { (BLOCK_BYTES / traffic).clamp(512, 64 * 1024) };
     let chunk = (CHUNK_BYTES / (acc.size() * strands).max(1)).clamp(8, 64);
     Shape { strands, chunk: 1 << chunk.ilog2(), most: 1 << most.ilog2() }
+}
+
+/// Access to the kernels for tests.
+#[cfg(test)]
+pub(crate) mod testing {
+    use freeloom_ir::Module;
+
+    use super::*;
+
+    /// The kernels of a scan with an initial value, and the number of strands.
+    pub(crate) fn emit(op: &Op, array: &Iter, acc: &Type, kind: ScanKind) -> (Module, u64) {
+        let shape = shape(op, acc, array, array);
+        let parts = cpu::Parts { op, input: array, output: array, acc, kind, has_init: true, shape };
+        (cpu::emit(&parts, Variant::new()).unwrap(), shape.strands)
+    }
 }

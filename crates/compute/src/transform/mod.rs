@@ -114,4 +114,9 @@ impl TransformPlan {
     pub fn input_requirements(&self, i: usize) -> Vec<Vec<Requirement>> {
         self.inputs.get(i).map(Iter::requirements).unwrap_or_default()
     }
+
+    /// What the operators inside of the output demand, operator by operator, children first.
+    pub fn output_requirements(&self) -> Vec<Vec<Requirement>> {
+        self.output.requirements()
+    }
 }
