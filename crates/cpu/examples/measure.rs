@@ -7,7 +7,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use freeloom_cpu::{Code, Options, compile, emit_text, host, llvm_version};
-use freeloom_ir::{BinaryOp, Builder, Linkage, Module, Scalar, Type, Value};
+use freeloom_ir::{BinaryOp, Builder, Linkage, Module, Rounds, Scalar, Type, Value};
 
 const LANES: i64 = 64;
 
@@ -71,15 +71,15 @@ fn reduce_module() -> Module {
     let (x, n, out) = (b.param(0), b.param(1), b.param(2));
     let acc = b.stack_alloc(4 * LANES as u64);
     let (zero, lanes) = (b.i64(0), b.i64(LANES));
-    b.for_range(zero, lanes, true, |b, j| {
+    b.for_range(zero, lanes, Rounds::Parallel, |b, j| {
         let (to, none) = (element(b, acc, j), float(b, 0.0));
         b.store(to, none);
     });
     let blocks = b.binary(BinaryOp::Div, n, lanes);
-    b.for_range(zero, blocks, false, |b, i| {
+    b.for_range(zero, blocks, Rounds::Ordered, |b, i| {
         let start = b.binary(BinaryOp::Mul, i, lanes);
         let base = element(b, x, start);
-        b.for_range(zero, lanes, true, |b, j| {
+        b.for_range(zero, lanes, Rounds::Parallel, |b, j| {
             let (from, at) = (element(b, base, j), element(b, acc, j));
             let (old, v) = (b.load(Type::F32, at), b.load(Type::F32, from));
             let new = b.binary(BinaryOp::Add, old, v);
@@ -89,7 +89,7 @@ fn reduce_module() -> Module {
     let mut width = LANES / 2;
     while width > 0 {
         let half = b.i64(width);
-        b.for_range(zero, half, true, |b, j| {
+        b.for_range(zero, half, Rounds::Parallel, |b, j| {
             let other = b.binary(BinaryOp::Add, j, half);
             let (at, other) = (element(b, acc, j), element(b, acc, other));
             let (old, v) = (b.load(Type::F32, at), b.load(Type::F32, other));
@@ -109,7 +109,7 @@ fn transform_module() -> Module {
     let mut b = Builder::new("transform", Linkage::Export, &[Type::Ptr, Type::Ptr, Type::I64], None);
     let (x, y, n) = (b.param(0), b.param(1), b.param(2));
     let zero = b.i64(0);
-    b.for_range(zero, n, true, |b, i| {
+    b.for_range(zero, n, Rounds::Parallel, |b, i| {
         let (from, to) = (element(b, x, i), element(b, y, i));
         let v = b.load(Type::F32, from);
         let (none, one) = (float(b, 0.0), float(b, 1.0));

@@ -3,7 +3,7 @@
 use freeloom_cpu::{Code, Options, compile};
 use freeloom_ir::interp::scalar;
 use freeloom_ir::testing::{is_exact_binary, is_exact_unary};
-use freeloom_ir::{BinaryOp, Builder, CmpOp, Const, Linkage, Module, Scalar, Type, UnaryOp, Value};
+use freeloom_ir::{BinaryOp, Builder, CmpOp, Const, Linkage, Module, Rounds, Scalar, Type, UnaryOp, Value};
 
 /// Bits of values at which something changes.
 fn edges(s: Scalar) -> Vec<Const> {
@@ -80,7 +80,7 @@ fn function(case: &Case) -> freeloom_ir::Func {
     let params = [Type::Ptr, Type::Ptr, Type::Ptr, Type::I64];
     let mut b = Builder::new(&case.name, Linkage::Export, &params, None);
     let (zero, n) = (b.i64(0), b.param(3));
-    b.for_range(zero, n, true, |b, i| {
+    b.for_range(zero, n, Rounds::Parallel, |b, i| {
         let eight = b.i64(8);
         let offset = b.binary(BinaryOp::Mul, i, eight);
         let operands: Vec<Value> = (0..case.arity)

@@ -3,7 +3,7 @@
 //! The builder computes the type of every result. It panics on misuse that the caller's own logic must
 //! exclude (an operand of the wrong type): front ends check user programs before they build.
 
-use crate::func::{Block, Fail, For, Func, FuncId, Inst, Linkage, Module, Stmt, Value, Var, VarData};
+use crate::func::{Block, Fail, For, Func, FuncId, Inst, Linkage, Module, Rounds, Stmt, Value, Var, VarData};
 use crate::op::{BinaryOp, CmpOp, Const, UnaryOp};
 use crate::types::{Scalar, Type};
 
@@ -224,12 +224,12 @@ impl Builder {
     }
 
     /// A counted loop.
-    pub fn for_range(&mut self, lo: Value, hi: Value, parallel: bool, body: impl FnOnce(&mut Self, Value)) {
+    pub fn for_range(&mut self, lo: Value, hi: Value, rounds: Rounds, body: impl FnOnce(&mut Self, Value)) {
         let index = self.new_value(Type::I64);
         self.open_block();
         body(self, index);
         let body = self.close_block();
-        self.push(Stmt::For(For { index, lo, hi, parallel, body }));
+        self.push(Stmt::For(For { index, lo, hi, rounds, body }));
     }
 
     /// Opens a block by hand, for front ends whose callbacks can fail. Pair with [`Builder::close_block`].

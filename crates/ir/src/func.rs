@@ -156,10 +156,21 @@ pub struct For {
     pub lo: Value,
     /// One past the last value.
     pub hi: Value,
-    /// The rounds may run in any order or at once: what one round stores no other round loads.
-    pub parallel: bool,
+    /// What back ends may assume of the rounds.
+    pub rounds: Rounds,
     /// What is repeated.
     pub body: Block,
+}
+
+/// What back ends may assume of the rounds of a [`For`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Rounds {
+    /// Nothing: one after the other.
+    Ordered,
+    /// One after the other, and too few to be worth vectorising: the rest that does not fill a row.
+    Few,
+    /// Any order or at once: what one round stores no other round loads.
+    Parallel,
 }
 
 /// Why a run fails.

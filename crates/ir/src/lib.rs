@@ -32,7 +32,7 @@ mod typing;
 pub mod verify;
 
 pub use builder::Builder;
-pub use func::{Block, Fail, For, Func, FuncId, Inst, Linkage, Module, Stmt, Value, Var, VarData};
+pub use func::{Block, Fail, For, Func, FuncId, Inst, Linkage, Module, Rounds, Stmt, Value, Var, VarData};
 pub use interp::{Datum, Interp, Trap};
 pub use op::{BinaryOp, CmpOp, Const, UnaryOp};
 pub use text::{ParseError, parse_module};

@@ -1,6 +1,6 @@
 //! Integer arithmetic: everything wraps, division by zero gives 0.
 
-use freeloom_ir::{BinaryOp, Builder, CmpOp, Scalar, Stmt, Type, UnaryOp, Value};
+use freeloom_ir::{BinaryOp, Builder, CmpOp, Rounds, Scalar, Stmt, Type, UnaryOp, Value};
 
 use super::number::{cmp_with, same};
 
@@ -98,7 +98,7 @@ pub(crate) fn factorial(b: &mut Builder, n: Value) -> Value {
     let last = b.i64(66);
     let last = b.binary(BinaryOp::Min, n, last);
     let end = b.binary(BinaryOp::Add, last, one);
-    b.for_range(one, end, false, |b, i| {
+    b.for_range(one, end, Rounds::Ordered, |b, i| {
         let so_far = b.get(product);
         let next = b.binary(BinaryOp::Mul, so_far, i);
         b.set(product, next);

@@ -156,7 +156,7 @@ impl<'f> Lowerer<'_, 'f> {
             s.loop_body(LoopCtx::new(broke, false), body)
         })?;
         self.unpolled = outer;
-        self.b.push(ir::Stmt::For(ir::For { index, lo, hi, parallel: false, body: block }));
+        self.b.push(ir::Stmt::For(ir::For { index, lo, hi, rounds: ir::Rounds::Ordered, body: block }));
         let round = self.frame_mut().flow.leave().join(&ctx.continues);
         self.frame_mut().flow = if matches!(trips, Trips::Known(_)) { round } else { before };
         self.after_loop(&ctx, els)?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use freeloom_compiler::{Compiled, Operand, arith};
-use freeloom_ir::{BinaryOp, Builder, CmpOp, For, FuncId, Linkage, Module, Stmt, Type, Value, Var};
+use freeloom_ir::{BinaryOp, Builder, CmpOp, For, FuncId, Linkage, Module, Rounds, Stmt, Type, Value, Var};
 
 use super::{Layout, Variant};
 use crate::error::{BuildError, Built};
@@ -112,14 +112,14 @@ impl Cx<'_> {
     pub(crate) fn for_range(
         &mut self,
         (lo, hi): (Value, Value),
-        parallel: bool,
+        rounds: Rounds,
         body: impl FnOnce(&mut Self, Value) -> Built<()>,
     ) -> Built<()> {
         let index = self.b.loop_index();
         self.b.open_block();
         let done = body(self, index);
         let body = self.b.close_block();
-        self.b.push(Stmt::For(For { index, lo, hi, parallel, body }));
+        self.b.push(Stmt::For(For { index, lo, hi, rounds, body }));
         done
     }
 

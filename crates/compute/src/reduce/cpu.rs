@@ -4,7 +4,7 @@
 //! * `finish(args, 0, count, partials)` folds the results of the blocks from left to right, combines the
 //!   initial value with them and writes the output's item 0.
 
-use freeloom_ir::{Module, Type, Value};
+use freeloom_ir::{Module, Rounds, Type, Value};
 
 use super::fold::Fold;
 use crate::error::Built;
@@ -70,7 +70,7 @@ fn join(parts: &Parts<'_>, cx: &mut Cx<'_>, op: &OpenOp, init: Option<Value>) ->
     let fold = |cx: &mut Cx<'_>| {
         let first = partial(cx, zero);
         cx.b.set(total, first);
-        cx.for_range((one, count), false, |cx, k| {
+        cx.for_range((one, count), Rounds::Few, |cx, k| {
             let next = partial(cx, k);
             let before = cx.b.get(total);
             let r = op.apply(cx, &[before, next])?;

@@ -11,7 +11,7 @@
 //!
 //! The inner loops over many items are without dependence between their rounds.
 
-use freeloom_ir::{CmpOp, Type, Value, Var};
+use freeloom_ir::{CmpOp, Rounds, Type, Value, Var};
 
 use crate::error::Built;
 use crate::iter::{self, Open};
@@ -120,14 +120,14 @@ impl<'a> Fold<'a> {
             self.rows(cx, (lo, hi), lanes, at)?;
             let first = lanes.planes.load(cx, lanes.row, zero);
             cx.b.set(total, first);
-            cx.for_range((one, width), false, |cx, j| {
+            cx.for_range((one, width), Rounds::Few, |cx, j| {
                 let next = lanes.planes.load(cx, lanes.row, j);
                 self.take(cx, total, next)
             })
         };
         cx.if_else(is_short, short, long)?;
         let rest = cx.b.get(at);
-        cx.for_range((rest, hi), false, |cx, i| {
+        cx.for_range((rest, hi), Rounds::Few, |cx, i| {
             let next = self.item(cx, i)?;
             self.take(cx, total, next)
         })?;
@@ -141,7 +141,7 @@ impl<'a> Fold<'a> {
     fn rows(&self, cx: &mut Cx<'_>, (lo, hi): (Value, Value), lanes: &Lanes, at: Var) -> Built<()> {
         let Lanes { planes, accumulators, row, width } = lanes;
         let bounds = (cx.b.i64(0), cx.b.i64(*width as i64));
-        cx.for_range(bounds, true, |cx, j| {
+        cx.for_range(bounds, Rounds::Parallel, |cx, j| {
             let index = cx.add(lo, j);
             let x = self.item(cx, index)?;
             planes.store(cx, *accumulators, j, x);
@@ -156,7 +156,7 @@ impl<'a> Fold<'a> {
         };
         cx.while_loop(whole, |cx| {
             let i = cx.b.get(at);
-            cx.for_range(bounds, true, |cx, j| {
+            cx.for_range(bounds, Rounds::Parallel, |cx, j| {
                 let index = cx.add(i, j);
                 let x = self.item(cx, index)?;
                 let a = planes.load(cx, *accumulators, j);
@@ -168,7 +168,7 @@ impl<'a> Fold<'a> {
             cx.b.set(at, next);
             Ok(())
         })?;
-        cx.for_range(bounds, true, |cx, j| {
+        cx.for_range(bounds, Rounds::Parallel, |cx, j| {
             let a = planes.load(cx, *accumulators, j);
             planes.store(cx, *row, j, a);
             Ok(())
@@ -261,7 +261,7 @@ impl<'a> Fold<'a> {
     ) -> Built<()> {
         let zero = cx.b.i64(0);
         let pairs = cx.shift_right(count, 1);
-        cx.for_range((zero, pairs), true, |cx, j| {
+        cx.for_range((zero, pairs), Rounds::Parallel, |cx, j| {
             let even = cx.scale(j, 2);
             let odd = cx.add_const(even, 1);
             let (a, b) = (read(cx, even)?, read(cx, odd)?);

@@ -13,7 +13,7 @@
 //!
 //! A block is cut into [`Shape::strands`] strands of equal length, a multiple of [`Shape::chunk`].
 
-use freeloom_ir::{BinaryOp, CmpOp, Module, Type, Value, Var};
+use freeloom_ir::{BinaryOp, CmpOp, Module, Rounds, Type, Value, Var};
 
 use crate::ScanKind;
 use crate::error::Built;
@@ -118,7 +118,7 @@ impl<'a> Opened<'a> {
             cx.if_else(is_first, first, resume)?;
         }
         let lo = cx.b.get(start);
-        cx.for_range((lo, end), false, |cx, i| {
+        cx.for_range((lo, end), Rounds::Few, |cx, i| {
             let x = self.item(cx, i)?;
             let value = self.step(cx, x, prefix)?;
             self.write(cx, i, value)
@@ -142,7 +142,7 @@ impl<'a> Opened<'a> {
         let strand = self.strand(cx);
         let (zero, strands) = (cx.b.i64(0), cx.b.i64(shape.strands as i64));
         let first = self.state(cx, 1);
-        cx.for_range((zero, strands), false, |cx, k| {
+        cx.for_range((zero, strands), Rounds::Ordered, |cx, k| {
             let lo = self.strand_start(cx, k, strand);
             let hi = cx.add(lo, strand);
             let sum = fold.range(cx, lo, hi)?;
@@ -168,7 +168,7 @@ impl<'a> Opened<'a> {
         let prefix = cx.var("prefix", before);
         let (zero, strands) = (cx.b.i64(0), cx.b.i64(self.parts.shape.strands as i64));
         let first = self.state(cx, 1);
-        cx.for_range((zero, strands), false, |cx, k| {
+        cx.for_range((zero, strands), Rounds::Ordered, |cx, k| {
             let at = cx.address(first, k, partial_words(self.parts.acc) as u64 * 8);
             let sum = cx.b.load(self.parts.acc.clone(), at);
             let before = cx.b.get(prefix);
@@ -190,7 +190,7 @@ impl<'a> Opened<'a> {
         }
         let strand = self.strand(cx);
         let chunks = (cx.b.i64(0), cx.shift_right(strand, chunk.ilog2()));
-        cx.for_range(chunks, false, |cx, c| {
+        cx.for_range(chunks, Rounds::Ordered, |cx, c| {
             let offset = cx.scale(c, chunk);
             self.stage(cx, (offset, strand), |cx, index, slot| {
                 let x = self.item(cx, index)?;
@@ -216,11 +216,11 @@ impl<'a> Opened<'a> {
         let Shape { strands, chunk, .. } = self.parts.shape;
         let zero = cx.b.i64(0);
         let (strands, items) = (cx.b.i64(strands as i64), cx.b.i64(chunk as i64));
-        cx.for_range((zero, strands), false, |cx, k| {
+        cx.for_range((zero, strands), Rounds::Ordered, |cx, k| {
             let start = self.strand_start(cx, k, strand);
             let first = cx.add(start, offset);
             let place = cx.scale(k, chunk);
-            cx.for_range((zero, items), true, |cx, j| {
+            cx.for_range((zero, items), Rounds::Parallel, |cx, j| {
                 let (index, slot) = (cx.add(first, j), cx.add(place, j));
                 body(cx, index, slot)
             })
@@ -231,7 +231,7 @@ impl<'a> Opened<'a> {
     fn scan_chunk(&self, cx: &mut Cx<'_>, planes: &Planes, buffer: Value, prefixes: &[Var]) -> Built<()> {
         let chunk = self.parts.shape.chunk;
         let bounds = (cx.b.i64(0), cx.b.i64(chunk as i64));
-        cx.for_range(bounds, false, |cx, i| {
+        cx.for_range(bounds, Rounds::Ordered, |cx, i| {
             for (k, prefix) in prefixes.iter().enumerate() {
                 let slot = cx.add_const(i, (k as u64 * chunk) as i64);
                 let item = planes.load(cx, buffer, slot);

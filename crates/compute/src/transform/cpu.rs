@@ -1,6 +1,6 @@
 //! The kernel of a transform: `transform(args, begin, end, unused)`.
 
-use freeloom_ir::Module;
+use freeloom_ir::{Module, Rounds};
 
 use crate::error::Built;
 use crate::iter::{self, Iter, Open};
@@ -15,7 +15,7 @@ pub(super) fn emit(op: &Op, inputs: &[Iter], output: &Iter, variant: Variant) ->
         let inputs: Vec<Open> = inputs.iter().map(|i| Open::new(i, cx)).collect();
         let target = Open::new(output, cx);
         let bounds = (cx.begin(), cx.end());
-        cx.for_range(bounds, true, |cx, i| {
+        cx.for_range(bounds, Rounds::Parallel, |cx, i| {
             let items = inputs.iter().map(|input| iter::load(input, cx, i)).collect::<Built<Vec<_>>>()?;
             let result = apply.apply(cx, &items)?;
             let item = cx.convert(result, output.item(), "d_out")?;

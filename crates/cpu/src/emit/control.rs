@@ -3,7 +3,7 @@
 use inkwell::IntPredicate;
 
 use super::*;
-use ir::{Block, Fail, For, Inst, Stmt};
+use ir::{Block, Fail, For, Inst, Rounds, Stmt};
 
 /// How many rounds a loop makes between two questions whether the run was cancelled; a power of two.
 const POLL_INTERVAL: u64 = 1 << 16;
@@ -145,7 +145,7 @@ impl<'c, 'm> Emitter<'c, 'm> {
         let index = self.b.build_phi(i64, "")?;
         index.add_incoming(&[(&lo, before)]);
         frame.define(l.index, Rc::new([index.as_basic_value()]));
-        let nodes = if l.parallel { self.nodes.pop() } else { None };
+        let nodes = if l.rounds == Rounds::Parallel { self.nodes.parallel.pop() } else { None };
         self.groups.extend(nodes.as_ref().map(|n| n.group));
         frame.loops.push(LoopExits { on_break: end, on_continue: next });
         if self.block(frame, &l.body)? == Flow::Falls {
@@ -158,10 +158,13 @@ impl<'c, 'm> Emitter<'c, 'm> {
         let following = self.b.build_int_nsw_add(as_int(index.as_basic_value())?, one, "")?;
         index.add_incoming(&[(&following, next)]);
         let again = self.branch_if_less(following, hi, start, end)?;
-        if let Some(nodes) = nodes {
+        if nodes.is_some() {
             self.groups.pop();
+        }
+        let few = if l.rounds == Rounds::Few { self.nodes.few.pop() } else { None };
+        if let Some(properties) = nodes.map(|n| n.properties).or(few) {
             let kind = self.context.get_kind_id("llvm.loop");
-            again.set_metadata(nodes.properties, kind).map_err(|e| CpuError::Llvm(e.to_string()))?;
+            again.set_metadata(properties, kind).map_err(|e| CpuError::Llvm(e.to_string()))?;
         }
         self.b.position_at_end(end);
         Ok(())

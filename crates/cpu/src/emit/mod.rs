@@ -9,9 +9,9 @@
 
 mod call;
 mod control;
+mod loop_metadata;
 mod math;
 mod memory;
-mod parallel;
 mod scalar;
 mod types;
 
@@ -27,7 +27,7 @@ use ir::{Func, Linkage, Scalar, Type, Value};
 
 use crate::error::{CpuError, invalid};
 use crate::target::CpuTarget;
-use parallel::ParallelLoops;
+use loop_metadata::{LoopCounts, LoopNodes};
 
 /// The scalars a value is made of, in the order of [`Type::leaves`].
 type Leaves<'c> = Rc<[BasicValueEnum<'c>]>;
@@ -39,11 +39,11 @@ type Result<T, E = CpuError> = std::result::Result<T, E>;
 
 /// Emits the exported functions of `ir` into a new LLVM module.
 pub(crate) fn module<'c>(context: &'c Context, ir: &ir::Module, cpu: &CpuTarget) -> Result<Module<'c>> {
-    let parallel = ParallelLoops::count(ir);
-    let module = parallel.new_module(context)?;
+    let loops = LoopCounts::of(ir);
+    let module = loops.new_module(context)?;
     let mut emitter = Emitter {
         context,
-        nodes: parallel.nodes(&module),
+        nodes: loops.nodes(&module),
         module,
         b: context.create_builder(),
         ir,
@@ -64,8 +64,7 @@ struct Emitter<'c, 'm> {
     ir: &'m ir::Module,
     /// May half-precision numbers be used?
     f16: bool,
-    /// Metadata of parallel loops that were not emitted yet.
-    nodes: Vec<parallel::Nodes<'c>>,
+    nodes: LoopNodes<'c>,
     /// Access groups of the parallel loops around the current instruction.
     groups: Vec<MetadataValue<'c>>,
 }

@@ -3,7 +3,7 @@
 use super::values::{any_scalar, any_type, interesting};
 use super::{Config, Rng, is_exact_binary, is_exact_unary};
 use crate::builder::Builder;
-use crate::func::{Block, Fail, For, Func, FuncId, Linkage, Module, Stmt, Value, Var};
+use crate::func::{Block, Fail, For, Func, FuncId, Linkage, Module, Rounds, Stmt, Value, Var};
 use crate::op::{BinaryOp, CmpOp, Const, UnaryOp};
 use crate::types::{Scalar, Type};
 
@@ -331,7 +331,7 @@ impl<'a> Generator<'a> {
         self.loops += 1;
         let body = self.block(|this| this.push(index));
         self.loops -= 1;
-        self.b.push(Stmt::For(For { index, lo, hi, parallel: false, body }));
+        self.b.push(Stmt::For(For { index, lo, hi, rounds: Rounds::Ordered, body }));
     }
 
     /// `loop` with a counter of its own that ends it.
@@ -364,7 +364,7 @@ pub(super) fn memory_function(rng: &mut Rng, name: &str) -> Func {
     let parts = std::iter::once(ptr).chain((0..2 * rank).map(|_| n)).collect();
     let made = b.make(view, parts);
     b.set(var, made);
-    b.for_range(n, n, rng.one_in(2), |b, i| {
+    b.for_range(n, n, arbitrary_rounds(rng), |b, i| {
         let item = b.view_load(given, vec![i; rank as usize]);
         let to = b.ptr_add(ptr, i);
         b.store(to, item);
@@ -379,4 +379,14 @@ pub(super) fn memory_function(rng: &mut Rng, name: &str) -> Func {
     }
     b.loop_index();
     b.finish()
+}
+
+fn arbitrary_rounds(rng: &mut Rng) -> Rounds {
+    if rng.one_in(2) {
+        Rounds::Parallel
+    } else if rng.one_in(2) {
+        Rounds::Few
+    } else {
+        Rounds::Ordered
+    }
 }

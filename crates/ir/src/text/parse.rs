@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::ParseError;
 use super::lex::{Tok, Token, lex};
-use crate::func::{Block, Fail, For, Func, FuncId, Linkage, Module, Stmt, Value, Var, VarData};
+use crate::func::{Block, Fail, For, Func, FuncId, Linkage, Module, Rounds, Stmt, Value, Var, VarData};
 use crate::types::Type;
 use crate::typing::{TypeEnv, result_type};
 
@@ -324,8 +324,14 @@ impl Parser {
         let lo = self.value()?;
         self.keyword("to")?;
         let hi = self.value()?;
-        let parallel = self.eat_word("parallel");
-        Ok(Stmt::For(For { index, lo, hi, parallel, body: self.braced()? }))
+        let rounds = if self.eat_word("parallel") {
+            Rounds::Parallel
+        } else if self.eat_word("few") {
+            Rounds::Few
+        } else {
+            Rounds::Ordered
+        };
+        Ok(Stmt::For(For { index, lo, hi, rounds, body: self.braced()? }))
     }
 
     /// A value belongs to the `return` on its line only.

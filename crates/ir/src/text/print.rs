@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use crate::func::{Block, Fail, For, Func, Inst, Linkage, Module, Stmt, Value};
+use crate::func::{Block, Fail, For, Func, Inst, Linkage, Module, Rounds, Stmt, Value};
 use crate::types::{Type, quote};
 use crate::typing::{FuncEnv, result_type};
 
@@ -170,7 +170,12 @@ impl Printer<'_, '_> {
     fn counted(&mut self, l: &For) -> fmt::Result {
         self.out.write_str("for ")?;
         self.definition(l.index, Some(&Type::I64))?;
-        write!(self.out, " = {} to {}{}", l.lo, l.hi, if l.parallel { " parallel" } else { "" })?;
+        let rounds = match l.rounds {
+            Rounds::Ordered => "",
+            Rounds::Few => " few",
+            Rounds::Parallel => " parallel",
+        };
+        write!(self.out, " = {} to {}{rounds}", l.lo, l.hi)?;
         self.nested(&l.body)
     }
 }
