@@ -44,7 +44,7 @@ def find(function: FunctionType) -> Found:
 
 
 def _functions(filename: str, lines: list[str]) -> dict[int, list[Function]]:
-    """The functions of a file by the line CPython gives them; parsed once as long as the lines are the same."""
+    """The functions of a file by the line CPython gives them; parsed once while the lines stay the same."""
     known = _files.get(filename)
     if known is not None and (known[0] is lines or known[0] == lines):
         return known[1]
@@ -129,7 +129,7 @@ def _error(function: FunctionType, message: str, hint: str) -> CompileError:
 
 def _no_source(function: FunctionType) -> CompileError:
     message = f"the source of '{function.__qualname__}' is not available"
-    hint = "functions are compiled from their source: define it in a file or a notebook cell, not with exec or python -c"
+    hint = "functions are compiled from source: define it in a file or a notebook cell, not with exec or python -c"
     return _error(function, message, hint)
 
 

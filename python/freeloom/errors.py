@@ -6,8 +6,8 @@ __all__ = ["CompileError"]
 class CompileError(TypeError):
     """A Python function contains something that cannot be compiled.
 
-    The text names the file and the line, shows the line with a caret, and says what to write instead. The parts
-    are attributes; columns count characters from 1, as those of `SyntaxError` do.
+    The text names the file and the line, shows the line with a caret, and says what to write instead. The
+    parts are attributes; columns count characters from 1, as those of `SyntaxError` do.
 
     Threads: free.
 

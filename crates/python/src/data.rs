@@ -5,8 +5,9 @@ use freeloom_ir::Type;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
+use crate::algorithm::Call;
 use crate::array::{NdArray, to_ndarray};
-use crate::iterator::{Binder, IteratorBase, Node};
+use crate::iterator::{Binder, IteratorBase};
 use crate::key::Key;
 
 /// An argument of a call, looked at once.
@@ -32,13 +33,6 @@ impl<'a, 'py> Data<'a, 'py> {
         }
     }
 
-    fn node(&self) -> Option<&Node> {
-        match self {
-            Data::Array(_) => None,
-            Data::Iterator(iterator) => Some(&iterator.get().node),
-        }
-    }
-
     /// Appends what decides the code to a key.
     pub(crate) fn key(&self, py: Python<'py>, argument: &str, key: &mut Key) -> PyResult<()> {
         match self {
@@ -56,13 +50,6 @@ impl<'a, 'py> Data<'a, 'py> {
         match self {
             Data::Array(array) => Ok(array.item_type(argument)?.ty),
             Data::Iterator(iterator) => iterator.get().item_type(py),
-        }
-    }
-
-    fn bind(self, binder: &mut Binder<'_, 'py>) -> PyResult<IterBinding> {
-        match self {
-            Data::Array(array) => binder.array(array, 0),
-            Data::Iterator(iterator) => iterator.get().node.bind(binder),
         }
     }
 }
@@ -112,49 +99,45 @@ impl Port {
         self.spec.clone()
     }
 
-    /// Checks that an argument is of the kind and type this was built for.
-    pub(crate) fn check<'py>(&self, py: Python<'py>, data: &Data<'_, 'py>) -> PyResult<()> {
-        if let (Data::Array(array), Some(dtype)) = (data, &self.dtype)
-            && array.dtype_address() == dtype.as_ptr() as usize
-        {
-            return Ok(());
-        }
-        let mut key = Key::default();
-        data.key(py, self.argument, &mut key)?;
-        if key == self.key { Ok(()) } else { Err(self.mismatch(py, data)) }
-    }
-
-    /// Checks an argument and binds it.
-    pub(crate) fn bind<'py>(
-        &self,
-        data: Data<'_, 'py>,
-        call: &mut crate::algorithm::Call<'py>,
-    ) -> PyResult<IterBinding> {
-        self.check(call.py, &data)?;
+    /// Checks that an argument is of the kind and type this was built for, and binds it.
+    pub(crate) fn bind<'py>(&self, data: Data<'_, 'py>, call: &mut Call<'py>) -> PyResult<IterBinding> {
         let count = if self.output { call.outputs } else { call.items };
         let touched = if self.output { &mut call.written } else { &mut call.read };
-        let (py, argument, output) = (call.py, self.argument, self.output);
-        let captured = &mut call.captured;
-        data.bind(&mut Binder { py, argument, count, output, keep: &mut call.keep, touched, captured })
+        let mut binder = Binder {
+            py: call.py,
+            argument: self.argument,
+            count,
+            output: self.output,
+            keep: &mut call.keep,
+            touched,
+            captured: &mut call.captured,
+            key: self.key.words(),
+        };
+        match data {
+            Data::Array(array) => {
+                if !self.is_array_of_dtype(&array) {
+                    self.check_array(&array)?;
+                }
+                binder.array(array, 0)
+            }
+            Data::Iterator(iterator) => iterator.get().node.bind(&mut binder, &self.spec),
+        }
     }
 
+    fn is_array_of_dtype(&self, array: &NdArray<'_>) -> bool {
+        self.dtype.as_ref().is_some_and(|d| d.as_ptr() as usize == array.dtype_address())
+    }
+
+    /// A plain array with a dtype object that was not seen before.
     #[cold]
-    fn mismatch(&self, py: Python<'_>, data: &Data<'_, '_>) -> PyErr {
-        let describe = |spec: &IterSpec| match spec {
+    fn check_array(&self, array: &NdArray<'_>) -> PyResult<()> {
+        let item = array.item_type(self.argument)?.ty;
+        let built = match &self.spec {
+            IterSpec::Array(ty) if self.dtype.is_some() && *ty == item => return Ok(()),
             IterSpec::Array(ty) => format!("an array of {ty}"),
-            _ => "an iterator of another kind or with another operator".to_owned(),
+            _ => "an iterator".to_owned(),
         };
-        let given = match data.node() {
-            None => data
-                .item(py, self.argument)
-                .map_or_else(|_| "an array".to_owned(), |ty| format!("an array of {ty}")),
-            Some(_) => "this iterator".to_owned(),
-        };
-        let text = format!(
-            "{}: built for {}, not for {given}; make a new object for it",
-            self.argument,
-            describe(&self.spec)
-        );
-        PyTypeError::new_err(text)
+        let text = format!("{}: built for {built}, not for an array of {item}", self.argument);
+        Err(PyTypeError::new_err(format!("{text}; make a new object for it")))
     }
 }

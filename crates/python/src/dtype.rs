@@ -99,7 +99,7 @@ fn convert(dtype: &Bound<'_, PyAny>) -> PyResult<Type> {
     }
     let fields = dtype.getattr(intern!(py, "fields"))?;
     if !fields.is_none() {
-        return record(dtype, fields.cast::<PyDict>()?);
+        return record(dtype, &fields);
     }
     if !dtype.getattr(intern!(py, "isnative"))?.extract::<bool>()? {
         let text =
@@ -123,7 +123,7 @@ fn sub_array(sub: &Bound<'_, PyAny>) -> PyResult<Type> {
     Ok(shape.iter().rev().fold(elem, |ty, len| Type::array(ty, *len)))
 }
 
-fn record(dtype: &Bound<'_, PyAny>, fields: &Bound<'_, PyDict>) -> PyResult<Type> {
+fn record(dtype: &Bound<'_, PyAny>, fields: &Bound<'_, PyAny>) -> PyResult<Type> {
     let py = dtype.py();
     let names = dtype.getattr(intern!(py, "names"))?.extract::<Vec<String>>()?;
     let fields = names.into_iter().map(|name| field(fields, name)).collect::<PyResult<Vec<_>>>()?;
@@ -146,8 +146,8 @@ fn alignment(fields: &[Field], size: u64) -> u64 {
     if kept { natural } else { 1 }
 }
 
-fn field(fields: &Bound<'_, PyDict>, name: String) -> PyResult<Field> {
-    let entry = fields.get_item(&name)?.ok_or_else(|| PyTypeError::new_err(format!("no field {name}")))?;
+fn field(fields: &Bound<'_, PyAny>, name: String) -> PyResult<Field> {
+    let entry = fields.get_item(&name)?;
     // (dtype, offset) or (dtype, offset, title)
     let entry = entry.cast_into::<PyTuple>()?;
     let offset = entry.get_item(1)?.extract()?;

@@ -42,14 +42,14 @@ static TYPES: Interner<Type> = Interner(LazyLock::new(Mutex::default));
 static FUNCTIONS: Interner<Arc<Function>> = Interner(LazyLock::new(Mutex::default));
 
 impl<T: Hash + Eq + Clone> Interner<T> {
-    fn number(&self, value: T) -> (T, u64) {
+    fn number(&self, value: &T) -> u64 {
         let mut map = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, number)) = map.get_key_value(&value) {
-            return (known.clone(), *number);
+        if let Some(number) = map.get(value) {
+            return *number;
         }
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         map.insert(value.clone(), number);
-        (value, number)
+        number
     }
 
     fn clear(&self) {
@@ -63,13 +63,13 @@ pub(crate) fn type_number(ty: &Type) -> u64 {
         Type::Scalar(s) => *s as u64 + 1,
         Type::Complex(Scalar::F32) => 20,
         Type::Complex(_) => 21,
-        _ => TYPES.number(ty.clone()).1,
+        _ => TYPES.number(ty),
     }
 }
 
-/// The one shared object and the number of a function of that content.
-pub(crate) fn intern_function(function: Function) -> (Arc<Function>, u64) {
-    FUNCTIONS.number(Arc::new(function))
+/// The number of a function: that of every function of equal content.
+pub(crate) fn function_number(function: &Arc<Function>) -> u64 {
+    FUNCTIONS.number(function)
 }
 
 /// Forgets every type and function.

@@ -23,11 +23,14 @@ mod key;
 mod operator;
 mod thread;
 
+use pyo3::exceptions::PyImportError;
+use pyo3::ffi;
 use pyo3::prelude::*;
 
 /// Native code of freeloom. Its names are re-exported by `freeloom.compute`.
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    refuse_subinterpreters(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<iterator::IteratorBase>()?;
     module.add_class::<iterator::CountingIterator>()?;
@@ -38,4 +41,17 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(info::clear_all_caches, module)?)?;
     module.add_function(wrap_pyfunction!(info::native_info, module)?)?;
     algorithm::add(module)
+}
+
+/// Classes and caches of this module belong to the process, and must not mix objects of two interpreters.
+fn refuse_subinterpreters(py: Python<'_>) -> PyResult<()> {
+    // SAFETY: attached, so there is a current interpreter.
+    let id = unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) };
+    match id {
+        0 => Ok(()),
+        _ if PyErr::occurred(py) => Err(PyErr::fetch(py)),
+        _ => Err(PyImportError::new_err(
+            "freeloom works in the main interpreter only, not in a subinterpreter",
+        )),
+    }
 }

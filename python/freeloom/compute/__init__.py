@@ -1,7 +1,7 @@
 """Parallel algorithms over arrays and iterators, with operators written in Python.
 
-Names and signatures are those of `cuda.compute`. Data lies in host memory: NumPy arrays, and anything that has
-`__array_interface__`, the buffer protocol or DLPack.
+Names and signatures are those of `cuda.compute`. Data lies in host memory: NumPy arrays, and anything that
+has `__array_interface__`, the buffer protocol or DLPack.
 """
 
 from freeloom._native import ConstantIterator as ConstantIterator

@@ -175,7 +175,8 @@ def _nested_value(ty: type[Record], value: Any) -> Any:
 
 
 def _scalar(dtype: np.dtype[Any], value: Any) -> Any:
-    if isinstance(value, str | bytes) or np.ndim(value) != 0:
+    # NumPy makes NaN of None and parses strings; neither is a number here.
+    if value is None or isinstance(value, str | bytes) or np.ndim(value) != 0:
         raise TypeError("not a number")
     return dtype.type(value)
 

@@ -17,8 +17,8 @@ def gpu_struct(field_dict: Any, name: str = "AnonymousStruct") -> Any:
     Parameters
     ----------
     field_dict : dict, np.dtype or class
-        A dictionary from names to types, or a structured dtype, whose layout is kept, or, with `gpu_struct` as
-        a decorator, a class with annotations. Types are NumPy types and dtypes, type descriptors, record
+        A dictionary from names to types, or a structured dtype, whose layout is kept, or, with `gpu_struct`
+        as a decorator, a class with annotations. Types are NumPy types and dtypes, type descriptors, record
         classes, and dictionaries for nested records.
     name : str
         The name of the class, if a dictionary or dtype is given.

@@ -83,7 +83,7 @@ class TypeDescriptor:
 
 
 class StructTypeDescriptor(TypeDescriptor):
-    """A record type: equal to another one with the same fields in the same order."""
+    """A record type: equal to another one with the same fields in the same order. Threads: free."""
 
     __slots__ = ("fields", "name")
 
@@ -104,7 +104,7 @@ class StructTypeDescriptor(TypeDescriptor):
 
 
 class PointerTypeDescriptor(TypeDescriptor):
-    """The address of an item: eight bytes."""
+    """The address of an item: eight bytes. Threads: free."""
 
     __slots__ = ("pointee",)
 
@@ -128,7 +128,7 @@ def from_numpy_dtype(dtype: npt.DTypeLike) -> TypeDescriptor:
     if dtype.names is None:
         kind = "boolean" if dtype.kind == "b" else dtype.name if dtype.kind in "iuf" else "storage"
         return TypeDescriptor(dtype.itemsize, dtype.alignment, kind, dtype)
-    fields = dtype.fields or {}
+    fields: Mapping[str, Any] = dtype.fields or {}
     descriptor = StructTypeDescriptor.__new__(StructTypeDescriptor)
     TypeDescriptor.__init__(descriptor, dtype.itemsize, dtype.alignment, "storage", dtype)
     descriptor.fields = {name: from_numpy_dtype(fields[name][0]) for name in dtype.names}

@@ -1,6 +1,6 @@
 //! What a call collects on its way to native code.
 
-use freeloom_compute::{IterBinding, OpBinding};
+use freeloom_compute::{IterBinding, OpBinding, OpKind, Operator};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -42,13 +42,11 @@ impl<'py> Call<'py> {
         port.bind(data, self)
     }
 
-    /// Checks and binds the operator.
-    pub(crate) fn op(&mut self, port: &OpPort, object: Borrowed<'_, 'py, PyAny>) -> PyResult<OpBinding> {
-        let op = port.check(object)?;
-        let Some(op) = op else { return Ok(OpBinding::default()) };
+    /// Binds the operator.
+    pub(crate) fn op(&mut self, op: OpArg<'py>) -> OpBinding {
         self.has_python_op |= matches!(op, OpArg::Python(_));
         let captured = &mut self.captured;
-        Ok(op.bind(&mut self.keep, &mut |extent| captured.push((extent, "an array that op captures"))))
+        op.bind(&mut self.keep, &mut |extent| captured.push((extent, "an array that op captures")))
     }
 
     /// Refuses outputs that share memory with what operators read or with each other and, unless each item
@@ -65,32 +63,34 @@ impl<'py> Call<'py> {
 
 /// The operator of a built algorithm.
 pub(crate) struct OpPort {
-    /// The object it was built with.
-    object: Py<PyAny>,
+    /// The member of `OpKind`, if it is one.
+    known: Option<(Py<PyAny>, OpKind)>,
     number: u64,
-    is_known: bool,
+    operator: Operator,
 }
 
 impl OpPort {
     pub(crate) fn new(object: Borrowed<'_, '_, PyAny>, op: &OpArg<'_>) -> OpPort {
-        let is_known = matches!(op, OpArg::Known(_));
-        OpPort { object: object.to_owned().unbind(), number: op.number(), is_known }
+        let known = match op {
+            OpArg::Known(kind) => Some((object.to_owned().unbind(), *kind)),
+            OpArg::Python(_) => None,
+        };
+        OpPort { known, number: op.number(), operator: op.operator() }
     }
 
-    /// The operator of a call, which must be equal to the one built; `None` if there is nothing to bind.
-    fn check<'py>(&self, object: Borrowed<'_, 'py, PyAny>) -> PyResult<Option<OpArg<'py>>> {
-        if self.is_known && object.is(&self.object) {
-            return Ok(None);
+    /// The operator of a call, which must be equal to the one built.
+    pub(crate) fn read<'py>(&self, object: Borrowed<'_, 'py, PyAny>) -> PyResult<OpArg<'py>> {
+        if let Some((member, kind)) = &self.known
+            && object.is(member)
+        {
+            return Ok(OpArg::Known(*kind));
         }
         let op = OpArg::read(&object, "op")?;
-        if op.number() == self.number {
-            return Ok(Some(op));
+        // Numbers are given anew after the caches were cleared.
+        if op.number() == self.number || op.operator() == self.operator {
+            return Ok(op);
         }
         Err(PyTypeError::new_err("op: not the operator this object was built with; make a new object for it"))
-    }
-
-    pub(crate) fn object(&self) -> &Py<PyAny> {
-        &self.object
     }
 }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use freeloom_compute::{Determinism, ReducePlan, ReduceSpec};
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
-use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -48,7 +47,7 @@ static CALL: Signature<7> = Signature::new(
 /// code may not (`TypeError`).
 ///
 /// Threads: free.
-#[pyclass(frozen, module = "freeloom._native", name = "_Reduce")]
+#[pyclass(frozen, weakref, module = "freeloom._native", name = "_Reduce")]
 #[repr(C)]
 pub(super) struct Reduce {
     entry: ffi::vectorcallfunc,
@@ -71,6 +70,7 @@ struct Parts<'a, 'py> {
     input: Data<'a, 'py>,
     output: Data<'a, 'py>,
     op: Arg<'a, 'py>,
+    op_read: OpArg<'py>,
     init: Option<Init>,
     determinism: Determinism,
 }
@@ -89,14 +89,15 @@ impl<'a, 'py> Parts<'a, 'py> {
         if determinism == Determinism::NotGuaranteed && init.is_none() {
             return Err(PyValueError::new_err("determinism NOT_GUARANTEED needs h_init"));
         }
-        Ok(Parts { input, output, op, init, determinism })
+        let op_read = OpArg::read(&op, "op")?;
+        Ok(Parts { input, output, op, op_read, init, determinism })
     }
 
-    fn key(&self, py: Python<'py>, op: &OpArg<'_>) -> PyResult<Key> {
+    fn key(&self, py: Python<'py>) -> PyResult<Key> {
         let mut key = Key::default();
         key.push(REDUCE);
         key.push(self.determinism as u64);
-        key.push(op.number());
+        key.push(self.op_read.number());
         key.push(self.init.as_ref().map_or(0, |i| i.ty.number));
         self.input.key(py, "d_in", &mut key)?;
         self.output.key(py, "d_out", &mut key)?;
@@ -104,22 +105,21 @@ impl<'a, 'py> Parts<'a, 'py> {
     }
 
     fn find(&self, py: Python<'py>) -> PyResult<Bound<'py, Reduce>> {
-        let op = OpArg::read(&self.op, "op")?;
-        find_or_make(py, self.key(py, &op)?, |key| self.build(py, key, &op))
+        find_or_make(py, self.key(py)?, |key| self.build(py, key))
     }
 
-    fn build(&self, py: Python<'py>, key: Key, op: &OpArg<'py>) -> PyResult<Bound<'py, Reduce>> {
+    fn build(&self, py: Python<'py>, key: Key) -> PyResult<Bound<'py, Reduce>> {
         let input = Port::new(py, &self.input, "d_in", false)?;
         let output = Port::new(py, &self.output, "d_out", true)?;
         let spec = ReduceSpec {
             input: input.spec(),
             output: output.spec(),
-            op: op.operator(),
+            op: self.op_read.operator(),
             init: self.init.as_ref().map(|i| i.ty.ty.clone()),
             determinism: self.determinism,
         };
         let plan = enter::build(py, move || ReducePlan::build(&spec))?;
-        let (op, has_init) = (OpPort::new(self.op, op), self.init.is_some());
+        let (op, has_init) = (OpPort::new(self.op, &self.op_read), self.init.is_some());
         fastcall::new_object(py, Reduce { entry: vectorcall, key, input, output, op, has_init, plan })
     }
 }
@@ -129,7 +129,7 @@ impl Reduce {
         &self,
         py: Python<'py>,
         [input, output]: [Data<'_, 'py>; 2],
-        op: Arg<'_, 'py>,
+        op: OpArg<'py>,
         init: Option<&Init>,
         items: u64,
     ) -> PyResult<()> {
@@ -141,7 +141,7 @@ impl Reduce {
         }
         let written = u64::from(items > 0 || self.has_init);
         let mut call = Call::new(py, items, written);
-        let op = call.op(&self.op, op)?;
+        let op = call.op(op);
         let input = call.data(&self.input, input)?;
         let output = call.data(&self.output, output)?;
         call.check_overlap(false)?;
@@ -164,7 +164,7 @@ impl Reduce {
             check_temp_storage(&temp, bytes)?;
             let init = optional(h_init).map(|h| object.init(&h)).transpose()?;
             let data = [Data::read(d_in, "d_in")?, Data::read(d_out, "d_out")?];
-            object.run(py, data, op, init.as_ref(), items)?;
+            object.run(py, data, object.op.read(op)?, init.as_ref(), items)?;
         }
         Ok(bytes.into_pyobject(py)?.into_any())
     }
@@ -190,10 +190,6 @@ impl Reduce {
     ) -> PyResult<Bound<'py, PyAny>> {
         fastcall::call(slf.as_any(), args, kwargs)
     }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(self.op.object())
-    }
 }
 
 fn make<'py>(py: Python<'py>, raw: Raw) -> PyResult<Bound<'py, PyAny>> {
@@ -214,7 +210,7 @@ fn reduce_into<'py>(py: Python<'py>, raw: Raw) -> PyResult<Bound<'py, PyAny>> {
     let items = count(num_items)?;
     let parts = Parts::read(py, [d_in, d_out, op], h_init, determinism(determinism_)?)?;
     let object = parts.find(py)?;
-    object.get().run(py, [parts.input, parts.output], op, parts.init.as_ref(), items)?;
+    object.get().run(py, [parts.input, parts.output], parts.op_read, parts.init.as_ref(), items)?;
     Ok(py.None().into_bound(py))
 }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use freeloom_compute::{ScanKind, ScanPlan, ScanSpec};
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
-use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -42,7 +41,7 @@ static CALL: Signature<7> = Signature::new(
 /// types and code may not (`TypeError`).
 ///
 /// Threads: free.
-#[pyclass(frozen, module = "freeloom._native", name = "_Scan")]
+#[pyclass(frozen, weakref, module = "freeloom._native", name = "_Scan")]
 #[repr(C)]
 pub(super) struct Scan {
     entry: ffi::vectorcallfunc,
@@ -67,6 +66,7 @@ struct Parts<'a, 'py> {
     input: Data<'a, 'py>,
     output: Data<'a, 'py>,
     op: Arg<'a, 'py>,
+    op_read: OpArg<'py>,
     init: Option<Init>,
 }
 
@@ -81,28 +81,28 @@ impl<'a, 'py> Parts<'a, 'py> {
         let output = Data::read(d_out, "d_out")?;
         let init =
             optional(init).map(|i| init::read(&i, "init_value", || input.item(py, "d_in"))).transpose()?;
-        Ok(Parts { kind, input, output, op, init })
+        let op_read = OpArg::read(&op, "op")?;
+        Ok(Parts { kind, input, output, op, op_read, init })
     }
 
     fn find(&self, py: Python<'py>) -> PyResult<Bound<'py, Scan>> {
-        let op = OpArg::read(&self.op, "op")?;
         let mut key = Key::default();
         key.push(if self.kind == ScanKind::Inclusive { 2 } else { 3 });
-        key.push(op.number());
+        key.push(self.op_read.number());
         key.push(self.init.as_ref().map_or(0, |i| i.ty.number));
         self.input.key(py, "d_in", &mut key)?;
         self.output.key(py, "d_out", &mut key)?;
-        find_or_make(py, key, |key| self.build(py, key, &op))
+        find_or_make(py, key, |key| self.build(py, key))
     }
 
-    fn build(&self, py: Python<'py>, key: Key, op: &OpArg<'py>) -> PyResult<Bound<'py, Scan>> {
+    fn build(&self, py: Python<'py>, key: Key) -> PyResult<Bound<'py, Scan>> {
         let input = Port::new(py, &self.input, "d_in", false)?;
         let output = Port::new(py, &self.output, "d_out", true)?;
         let spec = ScanSpec {
             kind: self.kind,
             input: input.spec(),
             output: output.spec(),
-            op: op.operator(),
+            op: self.op_read.operator(),
             init: self.init.as_ref().map(|i| i.ty.ty.clone()),
         };
         let has_init = self.init.is_some();
@@ -111,7 +111,7 @@ impl<'a, 'py> Parts<'a, 'py> {
         } else {
             None
         };
-        let op = OpPort::new(self.op, op);
+        let op = OpPort::new(self.op, &self.op_read);
         fastcall::new_object(py, Scan { entry: vectorcall, key, input, output, op, plan, has_init })
     }
 }
@@ -126,7 +126,7 @@ impl Scan {
         &self,
         py: Python<'py>,
         [input, output]: [Data<'_, 'py>; 2],
-        op: Arg<'_, 'py>,
+        op: OpArg<'py>,
         init: Option<&Init>,
         items: u64,
     ) -> PyResult<()> {
@@ -138,7 +138,7 @@ impl Scan {
             )));
         }
         let mut call = Call::new(py, items, items);
-        let op = call.op(&self.op, op)?;
+        let op = call.op(op);
         let input = call.data(&self.input, input)?;
         let output = call.data(&self.output, output)?;
         call.check_overlap(true)?;
@@ -161,7 +161,7 @@ impl Scan {
             check_temp_storage(&temp, bytes)?;
             let init = optional(init_value).map(|i| object.init(&i)).transpose()?;
             let data = [Data::read(d_in, "d_in")?, Data::read(d_out, "d_out")?];
-            object.run(py, data, op, init.as_ref(), items)?;
+            object.run(py, data, object.op.read(op)?, init.as_ref(), items)?;
         }
         Ok(bytes.into_pyobject(py)?.into_any())
     }
@@ -186,10 +186,6 @@ impl Scan {
         kwargs: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         fastcall::call(slf.as_any(), args, kwargs)
-    }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(self.op.object())
     }
 }
 
@@ -219,7 +215,7 @@ fn one_shot<'py>(
     let items = count(num_items)?;
     let parts = Parts::read(py, kind, [d_in, d_out, op], init_value)?;
     let object = parts.find(py)?;
-    object.get().run(py, [parts.input, parts.output], op, parts.init.as_ref(), items)?;
+    object.get().run(py, [parts.input, parts.output], parts.op_read, parts.init.as_ref(), items)?;
     Ok(py.None().into_bound(py))
 }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use freeloom_compute::{TransformPlan, TransformSpec};
 use pyo3::ffi;
-use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use smallvec::SmallVec;
@@ -41,7 +40,7 @@ static BINARY: Signature<6> =
 /// (`TypeError`).
 ///
 /// Threads: free.
-#[pyclass(frozen, module = "freeloom._native", name = "_Transform")]
+#[pyclass(frozen, weakref, module = "freeloom._native", name = "_Transform")]
 #[repr(C)]
 pub(super) struct Transform {
     entry: ffi::vectorcallfunc,
@@ -77,8 +76,7 @@ impl<'a, 'py> Parts<'a, 'py> {
         Ok(Parts { inputs, output: Data::read(d_out, "d_out")?, op })
     }
 
-    fn find(&self, py: Python<'py>) -> PyResult<Bound<'py, Transform>> {
-        let op = OpArg::read(&self.op, "op")?;
+    fn find(&self, py: Python<'py>, op: &OpArg<'py>) -> PyResult<Bound<'py, Transform>> {
         let mut key = Key::default();
         key.push(TRANSFORM);
         key.push(op.number());
@@ -86,7 +84,7 @@ impl<'a, 'py> Parts<'a, 'py> {
             input.key(py, name, &mut key)?;
         }
         self.output.key(py, "d_out", &mut key)?;
-        find_or_make(py, key, |key| self.build(py, key, &op))
+        find_or_make(py, key, |key| self.build(py, key, op))
     }
 
     fn build(&self, py: Python<'py>, key: Key, op: &OpArg<'py>) -> PyResult<Bound<'py, Transform>> {
@@ -106,9 +104,9 @@ impl<'a, 'py> Parts<'a, 'py> {
 }
 
 impl Transform {
-    fn run<'py>(&self, parts: Parts<'_, 'py>, py: Python<'py>, items: u64) -> PyResult<()> {
+    fn run<'py>(&self, py: Python<'py>, parts: Parts<'_, 'py>, op: OpArg<'py>, items: u64) -> PyResult<()> {
         let mut call = Call::new(py, items, items);
-        let op = call.op(&self.op, parts.op)?;
+        let op = call.op(op);
         let mut inputs = Inputs::new();
         for (port, input) in self.inputs.iter().zip(parts.inputs) {
             inputs.push(call.data(port, input)?);
@@ -127,7 +125,8 @@ impl Transform {
         // SAFETY: called from the class's vectorcall entry.
         let (parts, items) =
             unsafe { if object.inputs.len() == 1 { unary_parts(py, raw)? } else { binary_parts(py, raw)? } };
-        object.run(parts, py, items)?;
+        let op = object.op.read(parts.op)?;
+        object.run(py, parts, op, items)?;
         Ok(py.None().into_bound(py))
     }
 }
@@ -166,10 +165,6 @@ impl Transform {
     ) -> PyResult<Bound<'py, PyAny>> {
         fastcall::call(slf.as_any(), args, kwargs)
     }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(self.op.object())
-    }
 }
 
 fn make_unary<'py>(py: Python<'py>, raw: Raw) -> PyResult<Bound<'py, PyAny>> {
@@ -177,7 +172,8 @@ fn make_unary<'py>(py: Python<'py>, raw: Raw) -> PyResult<Bound<'py, PyAny>> {
     let [d_in, d_out, op, capability] = unsafe { MAKE_UNARY.parse(py, raw)? };
     check_capability(capability)?;
     let [d_in, d_out, op] = fastcall::required([d_in, d_out, op])?;
-    Ok(Parts::read(&[d_in], d_out, op)?.find(py)?.into_any())
+    let read = OpArg::read(&op, "op")?;
+    Ok(Parts::read(&[d_in], d_out, op)?.find(py, &read)?.into_any())
 }
 
 fn make_binary<'py>(py: Python<'py>, raw: Raw) -> PyResult<Bound<'py, PyAny>> {
@@ -185,20 +181,23 @@ fn make_binary<'py>(py: Python<'py>, raw: Raw) -> PyResult<Bound<'py, PyAny>> {
     let [d_in1, d_in2, d_out, op, capability] = unsafe { MAKE_BINARY.parse(py, raw)? };
     check_capability(capability)?;
     let [d_in1, d_in2, d_out, op] = fastcall::required([d_in1, d_in2, d_out, op])?;
-    Ok(Parts::read(&[d_in1, d_in2], d_out, op)?.find(py)?.into_any())
+    let read = OpArg::read(&op, "op")?;
+    Ok(Parts::read(&[d_in1, d_in2], d_out, op)?.find(py, &read)?.into_any())
 }
 
 fn unary<'py>(py: Python<'py>, raw: Raw) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: called from a function that Python calls.
     let (parts, items) = unsafe { unary_parts(py, raw)? };
-    parts.find(py)?.get().run(parts, py, items)?;
+    let op = OpArg::read(&parts.op, "op")?;
+    parts.find(py, &op)?.get().run(py, parts, op, items)?;
     Ok(py.None().into_bound(py))
 }
 
 fn binary<'py>(py: Python<'py>, raw: Raw) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: called from a function that Python calls.
     let (parts, items) = unsafe { binary_parts(py, raw)? };
-    parts.find(py)?.get().run(parts, py, items)?;
+    let op = OpArg::read(&parts.op, "op")?;
+    parts.find(py, &op)?.get().run(py, parts, op, items)?;
     Ok(py.None().into_bound(py))
 }
 

@@ -11,7 +11,7 @@ use super::guard::Guards;
 use super::python::Function;
 use super::read::Reader;
 use crate::array::NdArray;
-use crate::key::intern_function;
+use crate::key::function_number;
 use crate::thread;
 
 /// One code object may come with many closures; the last so many are remembered.
@@ -19,9 +19,9 @@ const ENTRIES_PER_CODE: usize = 16;
 
 /// A Python function as it is now.
 pub(crate) struct Resolved<'py> {
-    /// One object for all functions of equal content.
+    /// Its own syntax and source: messages point to where it stands, not to another one of equal content.
     pub(crate) function: Arc<Compiled>,
-    /// Its number in keys.
+    /// The number of all functions of equal content.
     pub(crate) number: u64,
     /// The arrays it captures, by slot.
     pub(crate) arrays: Vec<NdArray<'py>>,
@@ -55,7 +55,8 @@ pub(crate) fn resolve<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Resolv
     }
     let mut reader = Reader::default();
     let (compiled, guards) = reader.function(&function)?;
-    let (compiled, number) = intern_function(compiled);
+    let compiled = Arc::new(compiled);
+    let number = function_number(&compiled);
     let known = KnownFunction { guards, function: Arc::clone(&compiled), number };
     functions.set_item(address, with_entry(py, entries, known)?)?;
     Ok(Some(Resolved { function: compiled, number, arrays: reader.arrays }))

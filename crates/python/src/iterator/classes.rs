@@ -13,7 +13,19 @@ use crate::dtype::{self, Numbered};
 use crate::function::annotation;
 use crate::operator::OpArg;
 
-/// `start`, `start + 1`, `start + 2`, … in the type of `start`, an integer or floating-point number.
+/// `start`, `start + 1`, `start + 2`, … in the type of `start`, an integer or floating-point number
+/// (else `TypeError`).
+///
+/// Threads: free.
+///
+/// Examples
+/// --------
+/// >>> import numpy as np
+/// >>> from freeloom.compute import CountingIterator, OpKind, reduce_into
+/// >>> out = np.zeros(1, np.int64)
+/// >>> reduce_into(d_in=CountingIterator(1), d_out=out, num_items=100, op=OpKind.PLUS)
+/// >>> int(out[0])
+/// 5050
 #[pyclass(frozen, extends = IteratorBase, module = "freeloom.compute")]
 pub(crate) struct CountingIterator;
 
@@ -26,7 +38,18 @@ impl CountingIterator {
     }
 }
 
-/// The same value at every position.
+/// The same value at every position: a number, a record or an array of one element (else `TypeError`).
+///
+/// Threads: free.
+///
+/// Examples
+/// --------
+/// >>> import numpy as np
+/// >>> from freeloom.compute import ConstantIterator, OpKind, binary_transform
+/// >>> out = np.zeros(3)
+/// >>> binary_transform(d_in1=np.arange(3.0), d_in2=ConstantIterator(0.5), d_out=out, op=OpKind.PLUS, num_items=3)
+/// >>> out.tolist()
+/// [0.5, 1.5, 2.5]
 #[pyclass(frozen, extends = IteratorBase, module = "freeloom.compute")]
 pub(crate) struct ConstantIterator;
 
@@ -42,7 +65,19 @@ impl ConstantIterator {
 /// `transform_op(item)` for each item of an array or iterator.
 ///
 /// The type of the results is `value_type`, else what the function's annotation says, else inferred from its
-/// code.
+/// code. An `underlying` that is no array or iterator, an operator that is none and a type that is none are
+/// `TypeError`s.
+///
+/// Threads: free.
+///
+/// Examples
+/// --------
+/// >>> import numpy as np
+/// >>> from freeloom.compute import OpKind, TransformIterator, reduce_into
+/// >>> squares, out = TransformIterator(np.arange(4.0), lambda x: x * x), np.zeros(1)
+/// >>> reduce_into(d_in=squares, d_out=out, num_items=4, op=OpKind.PLUS)
+/// >>> float(out[0])
+/// 14.0
 #[pyclass(frozen, extends = IteratorBase, module = "freeloom.compute")]
 pub(crate) struct TransformIterator;
 
@@ -62,7 +97,20 @@ impl TransformIterator {
 
 /// Where `underlying[i] = transform_op(value)` happens when an algorithm writes `value`.
 ///
-/// The type of the values is `output_value_type`, else the annotation of the function's first parameter.
+/// The type of the values is `output_value_type`, else the annotation of the function's first parameter
+/// (else `ValueError`).
+///
+/// Threads: free.
+///
+/// Examples
+/// --------
+/// >>> import numpy as np
+/// >>> from freeloom.compute import OpKind, TransformOutputIterator, inclusive_scan
+/// >>> out = np.zeros(3)
+/// >>> halves = TransformOutputIterator(out, lambda v: v / 2, np.float64)
+/// >>> inclusive_scan(d_in=np.ones(3), d_out=halves, op=OpKind.PLUS, num_items=3)
+/// >>> out.tolist()
+/// [0.5, 1.0, 1.5]
 #[pyclass(frozen, extends = IteratorBase, module = "freeloom.compute")]
 pub(crate) struct TransformOutputIterator;
 
@@ -81,6 +129,19 @@ impl TransformOutputIterator {
 
 /// Records of the items of several arrays or iterators: in operators `p[0]`, `p[1]`, … or `p.field_0`, ….
 /// As an output, the components of what is written go to the children.
+///
+/// No argument is a `ValueError`, one that is no array or iterator a `TypeError`.
+///
+/// Threads: free.
+///
+/// Examples
+/// --------
+/// >>> import numpy as np
+/// >>> from freeloom.compute import ZipIterator, unary_transform
+/// >>> pairs, out = ZipIterator(np.arange(3), np.arange(3) * 10), np.zeros(3, np.int64)
+/// >>> unary_transform(d_in=pairs, d_out=out, op=lambda p: p[0] + p[1], num_items=3)
+/// >>> out.tolist()
+/// [0, 11, 22]
 #[pyclass(frozen, extends = IteratorBase, module = "freeloom.compute")]
 pub(crate) struct ZipIterator;
 

@@ -9,4 +9,4 @@ pub(crate) use base::IteratorBase;
 pub(crate) use classes::{
     ConstantIterator, CountingIterator, TransformIterator, TransformOutputIterator, ZipIterator,
 };
-pub(crate) use node::{Binder, Node};
+pub(crate) use node::Binder;

@@ -1,6 +1,6 @@
 //! The tree of an iterator, or of an array given in place of one.
 
-use freeloom_compute::{IterBinding, IterSpec};
+use freeloom_compute::{IterBinding, IterSpec, OpBinding, Operator};
 use freeloom_ir::Type;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -49,6 +49,9 @@ pub(crate) struct Binder<'a, 'py> {
     pub(crate) touched: &'a mut SmallVec<[(Extent, &'static str); 2]>,
     /// Memory that operators read.
     pub(crate) captured: &'a mut SmallVec<[(Extent, &'static str); 2]>,
+    /// What is left of the key this was built for. It is compared while binding, so that what was compared is
+    /// what is bound, even if another thread changes a captured variable meanwhile.
+    pub(crate) key: &'a [u64],
 }
 
 impl Node {
@@ -160,23 +163,46 @@ impl Node {
         Err(PyValueError::new_err(format!("This iterator does not support {direction} operations")))
     }
 
-    /// The run-time state.
-    pub(crate) fn bind<'py>(&self, binder: &mut Binder<'_, 'py>) -> PyResult<IterBinding> {
-        Ok(match self {
-            Node::Array { array, offset } => binder.array(ndarray(array.bind(binder.py))?, *offset)?,
-            Node::Counting { start, .. } => IterBinding::Counting(*start),
-            Node::Constant { value, .. } => IterBinding::Constant(value.clone()),
-            Node::Transform { child, op, .. } => {
-                let child = Box::new(child.bind(binder)?);
+    /// The run-time state; `spec` is the type tree this was built for.
+    pub(crate) fn bind<'py>(&self, binder: &mut Binder<'_, 'py>, spec: &IterSpec) -> PyResult<IterBinding> {
+        match (self, spec) {
+            (Node::Array { array, offset }, IterSpec::Array(ty)) => {
+                let array = ndarray(array.bind(binder.py))?;
+                let item = array.item_type(binder.argument)?;
+                binder.expect(ARRAY, true)?;
+                binder.expect(item.number, item.ty == *ty)?;
+                binder.array(array, *offset)
+            }
+            (Node::Counting { item, start }, IterSpec::Counting(ty)) => {
+                binder.expect(COUNTING, true)?;
+                binder.expect(item.number, item.ty == *ty)?;
+                Ok(IterBinding::Counting(*start))
+            }
+            (Node::Constant { item, value }, IterSpec::Constant(ty)) => {
+                binder.expect(CONSTANT, true)?;
+                binder.expect(item.number, item.ty == *ty)?;
+                Ok(IterBinding::Constant(value.clone()))
+            }
+            (
+                Node::Transform { child, op, value, output },
+                IterSpec::Transform { child: below, op: built, value: ty },
+            ) => {
+                binder.expect(if *output { TRANSFORM_OUTPUT } else { TRANSFORM }, false)?;
                 let op = OpArg::read(op.bind(binder.py), binder.argument)?;
-                let op =
-                    op.bind(binder.keep, &mut |extent| binder.captured.push((extent, "a captured array")));
-                IterBinding::Transform { child, op }
+                let op = binder.op(op, built)?;
+                let number = value.as_ref().map_or(0, |v| v.number);
+                binder.expect(number, value.as_ref().map(|v| &v.ty) == ty.as_ref())?;
+                let child = Box::new(child.bind(binder, below)?);
+                Ok(IterBinding::Transform { child, op })
             }
-            Node::Zip(children) => {
-                IterBinding::Zip(children.iter().map(|c| c.bind(binder)).collect::<PyResult<_>>()?)
+            (Node::Zip(children), IterSpec::Zip(specs)) if children.len() == specs.len() => {
+                binder.expect(ZIP, true)?;
+                binder.expect(children.len() as u64, true)?;
+                let pairs = children.iter().zip(specs);
+                Ok(IterBinding::Zip(pairs.map(|(c, s)| c.bind(binder, s)).collect::<PyResult<_>>()?))
             }
-        })
+            _ => Err(binder.mismatch()),
+        }
     }
 
     pub(crate) fn traverse(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -203,6 +229,27 @@ impl Node {
 }
 
 impl<'py> Binder<'_, 'py> {
+    /// The next word of the key must be `word`, or what it stands for be `equal` by itself: numbers are given
+    /// anew after the caches were cleared.
+    pub(crate) fn expect(&mut self, word: u64, equal: bool) -> PyResult<()> {
+        let found = self.key.split_off_first() == Some(&word);
+        if found || equal { Ok(()) } else { Err(self.mismatch()) }
+    }
+
+    fn op(&mut self, op: OpArg<'py>, built: &Operator) -> PyResult<OpBinding> {
+        let equal = self.key.first() == Some(&op.number()) || op.operator() == *built;
+        self.expect(op.number(), equal)?;
+        let captured = &mut *self.captured;
+        Ok(op.bind(self.keep, &mut |extent| captured.push((extent, "a captured array"))))
+    }
+
+    #[cold]
+    pub(crate) fn mismatch(&self) -> PyErr {
+        let text =
+            "not of the type, kind and operators that this object was built for; make a new object for it";
+        PyTypeError::new_err(format!("{}: {text}", self.argument))
+    }
+
     /// Binds an array from its item `offset` on.
     pub(crate) fn array(&mut self, array: NdArray<'py>, offset: i64) -> PyResult<IterBinding> {
         let item = array.item_size();
