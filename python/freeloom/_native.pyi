@@ -2,12 +2,47 @@
 
 from typing import Any, Final, final
 
+from typing_extensions import disjoint_base
+
 from freeloom.compute.determinism import Determinism
 from freeloom.compute.types import TypeDescriptor
-from freeloom.compute.typing import DeviceArrayLike, Operator
+from freeloom.compute.typing import (
+    BinaryTransformer,
+    DeviceArrayLike,
+    Operator,
+    Reducer,
+    Scanner,
+    UnaryTransformer,
+)
+
+__all__ = [
+    "ConstantIterator",
+    "CountingIterator",
+    "IteratorBase",
+    "TransformIterator",
+    "TransformOutputIterator",
+    "ZipIterator",
+    "_Reduce",
+    "_Scan",
+    "_Transform",
+    "__version__",
+    "_native_info",
+    "binary_transform",
+    "clear_all_caches",
+    "exclusive_scan",
+    "inclusive_scan",
+    "make_binary_transform",
+    "make_exclusive_scan",
+    "make_inclusive_scan",
+    "make_reduce_into",
+    "make_unary_transform",
+    "reduce_into",
+    "unary_transform",
+]
 
 __version__: Final[str]
 
+@disjoint_base
 class IteratorBase:
     @property
     def value_type(self) -> TypeDescriptor: ...
@@ -54,48 +89,18 @@ class TransformOutputIterator(IteratorBase):
 class ZipIterator(IteratorBase):
     def __new__(cls, *iterators: Any) -> ZipIterator: ...
 
+# The objects that `make_*` functions return, as their protocols in `freeloom.compute.typing` describe them.
 @final
 class _Reduce:
-    def __call__(
-        self,
-        *,
-        temp_storage: Any,
-        d_in: DeviceArrayLike | IteratorBase,
-        d_out: DeviceArrayLike | IteratorBase,
-        num_items: int,
-        op: Operator,
-        h_init: Any,
-        stream: None = None,
-    ) -> int: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> int: ...
 
 @final
 class _Scan:
-    def __call__(
-        self,
-        *,
-        temp_storage: Any,
-        d_in: DeviceArrayLike | IteratorBase,
-        d_out: DeviceArrayLike | IteratorBase,
-        op: Operator,
-        init_value: Any,
-        num_items: int,
-        stream: None = None,
-    ) -> int: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> int: ...
 
 @final
 class _Transform:
-    # `d_in` of a unary transform; `d_in1` and `d_in2` of a binary one.
-    def __call__(
-        self,
-        *,
-        d_in: DeviceArrayLike | IteratorBase = ...,
-        d_in1: DeviceArrayLike | IteratorBase = ...,
-        d_in2: DeviceArrayLike | IteratorBase = ...,
-        d_out: DeviceArrayLike | IteratorBase,
-        op: Operator,
-        num_items: int,
-        stream: None = None,
-    ) -> None: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> None: ...
 
 def make_reduce_into(
     *,
@@ -105,7 +110,7 @@ def make_reduce_into(
     h_init: Any = None,
     determinism: Determinism | None = None,
     compute_capability: None = None,
-) -> _Reduce: ...
+) -> Reducer: ...
 def reduce_into(
     *,
     d_in: DeviceArrayLike | IteratorBase,
@@ -124,7 +129,7 @@ def make_inclusive_scan(
     op: Operator,
     init_value: Any = None,
     compute_capability: None = None,
-) -> _Scan: ...
+) -> Scanner: ...
 def make_exclusive_scan(
     *,
     d_in: DeviceArrayLike | IteratorBase,
@@ -132,7 +137,7 @@ def make_exclusive_scan(
     op: Operator,
     init_value: Any,
     compute_capability: None = None,
-) -> _Scan: ...
+) -> Scanner: ...
 def inclusive_scan(
     *,
     d_in: DeviceArrayLike | IteratorBase,
@@ -157,7 +162,7 @@ def make_unary_transform(
     d_out: DeviceArrayLike | IteratorBase,
     op: Operator,
     compute_capability: None = None,
-) -> _Transform: ...
+) -> UnaryTransformer: ...
 def unary_transform(
     *,
     d_in: DeviceArrayLike | IteratorBase,
@@ -173,7 +178,7 @@ def make_binary_transform(
     d_out: DeviceArrayLike | IteratorBase,
     op: Operator,
     compute_capability: None = None,
-) -> _Transform: ...
+) -> BinaryTransformer: ...
 def binary_transform(
     *,
     d_in1: DeviceArrayLike | IteratorBase,

@@ -129,7 +129,9 @@ def _error(function: FunctionType, message: str, hint: str) -> CompileError:
 
 def _no_source(function: FunctionType) -> CompileError:
     message = f"the source of '{function.__qualname__}' is not available"
-    hint = "functions are compiled from source: define it in a file or a notebook cell, not with exec or python -c"
+    hint = (
+        "define it in a file or a notebook cell: functions are compiled from source, which exec does not keep"
+    )
     return _error(function, message, hint)
 
 

@@ -87,7 +87,9 @@ def test_read_only_buffers_are_inputs_only():
 
 def test_a_broken_interface():
     class Broken:
-        __array_interface__ = {"shape": (3,), "typestr": "nonsense", "version": 3}
+        @property
+        def __array_interface__(self):
+            return {"shape": (3,), "typestr": "nonsense", "version": 3}
 
     with pytest.raises(TypeError, match="d_in"):
         reduce_into(d_in=Broken(), d_out=np.zeros(1), num_items=3, op=OpKind.PLUS)

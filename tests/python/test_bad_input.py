@@ -28,13 +28,9 @@ def read_only(array):
 
 
 class Gpu:
-    __cuda_array_interface__ = {
-        "shape": (10,),
-        "typestr": "<i8",
-        "data": (0, False),
-        "version": 3,
-        "strides": None,
-    }
+    @property
+    def __cuda_array_interface__(self):
+        return {"shape": (10,), "typestr": "<i8", "data": (0, False), "version": 3, "strides": None}
 
 
 class GpuByDlpack:

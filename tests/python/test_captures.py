@@ -172,7 +172,7 @@ def test_changed_helper_is_seen():
 
     assert apply(op)[0] == 1
 
-    def helper(x):
+    def helper(x):  # noqa: F811
         return x + 2
 
     assert apply(op)[0] == 2

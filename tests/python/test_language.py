@@ -324,9 +324,9 @@ def gcd(x):
 
 
 CONTROL_FLOW = [
-    while_loop, for_loop, descending, bounds_at_run_time, nested_loops, loop_else, early_return, if_chain, tuples,
-    augmented, chained_assignment, annotated, walrus, conditional_expression, nested_function, inner_lambda,
-    short_circuit, values_of_and_or, docstring, unused_names, gcd,
+    while_loop, for_loop, descending, bounds_at_run_time, nested_loops, loop_else, early_return, if_chain,
+    tuples, augmented, chained_assignment, annotated, walrus, conditional_expression, nested_function,
+    inner_lambda, short_circuit, values_of_and_or, docstring, unused_names, gcd,
 ]  # fmt: skip
 
 

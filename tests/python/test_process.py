@@ -118,8 +118,9 @@ def test_subinterpreters_are_refused(tmp_path):
             import _interpreters as interpreters
         except ImportError:
             import _xxsubinterpreters as interpreters
-        code = "try:\\n    import freeloom\\nexcept ImportError as e:\\n    print('refused:', e)\\nelse:\\n    print('imported')"
-        interpreters.run_string(interpreters.create(), code)
+        lines = ["try:", "    import freeloom", "    print('imported')"]
+        lines += ["except ImportError as error:", "    print('refused:', error)"]
+        interpreters.run_string(interpreters.create(), "\\n".join(lines))
     """
     out = run(tmp_path, text)
     assert out.startswith("refused: ")
@@ -149,8 +150,8 @@ def test_import_is_light(tmp_path):
         import numpy
         before = set(sys.modules)
         import freeloom.compute
-        heavy = {"inspect", "ast", "argparse", "tokenize", "doctest", "dataclasses", "ctypes"} & (set(sys.modules) - before)
-        print(sorted(heavy))
+        heavy = {"inspect", "ast", "argparse", "tokenize", "doctest", "dataclasses", "ctypes"}
+        print(sorted(heavy & (set(sys.modules) - before)))
     """
     assert run(tmp_path, text) == "[]\n"
 

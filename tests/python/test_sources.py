@@ -43,7 +43,7 @@ def test_equal_lambdas_on_a_line():
 
 
 def test_lambda_over_several_lines():
-    f = lambda x: (
+    f = lambda x: (  # noqa: E731
         # a comment
         (x + 1) * 2
     )
@@ -140,7 +140,7 @@ def test_windows_line_ends(tmp_path):
 def test_no_source(text):
     scope = {}
     exec(text, scope)
-    with pytest.raises(CompileError, match="source of .* is not available") as caught:
+    with pytest.raises(CompileError, match=r"source of .* is not available") as caught:
         at(scope["op"])
     assert "define it in a file" in caught.value.hint
 

@@ -10,8 +10,8 @@ class OpKind(IntEnum):
 
     Arithmetic and bit operators, `IDENTITY`, `NEGATE`, `MINIMUM` and `MAXIMUM` give the type of their
     operands; comparisons and logical operators give a boolean. Integers wrap; integer division and remainder
-    go towards zero, and by zero give zero. `MINIMUM` and `MAXIMUM` give NaN if an operand is NaN, as `np.minimum` does.
-    Records and complex numbers need a Python function instead (`TypeError`).
+    go towards zero, and by zero give zero. `MINIMUM` and `MAXIMUM` give NaN if an operand is NaN, as
+    `np.minimum` does. Records and complex numbers need a Python function instead (`TypeError`).
 
     Threads: free.
 

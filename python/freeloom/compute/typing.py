@@ -6,7 +6,17 @@ from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 from freeloom._native import IteratorBase
 from freeloom.compute.op import OpKind
 
-__all__ = ["DeviceArrayLike", "GpuStruct", "IteratorT", "Operator", "StreamLike"]
+__all__ = [
+    "BinaryTransformer",
+    "DeviceArrayLike",
+    "GpuStruct",
+    "IteratorT",
+    "Operator",
+    "Reducer",
+    "Scanner",
+    "StreamLike",
+    "UnaryTransformer",
+]
 
 DeviceArrayLike: TypeAlias = Any
 """An array: NumPy's, or any object with `__array_interface__`, the buffer protocol or `__dlpack__`."""
@@ -34,3 +44,72 @@ class GpuStruct(Protocol):
     dtype: Any
     """The NumPy dtype of the record."""
     _data: Any
+
+
+class Reducer(Protocol):
+    """What `make_reduce_into` returns."""
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any,
+        d_in: DeviceArrayLike | IteratorBase,
+        d_out: DeviceArrayLike | IteratorBase,
+        num_items: int,
+        op: Operator,
+        h_init: Any,
+        stream: None = None,
+    ) -> int:
+        """Runs, or with `temp_storage=None` returns how many bytes of it a run needs."""
+        ...
+
+
+class Scanner(Protocol):
+    """What `make_inclusive_scan` and `make_exclusive_scan` return."""
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any,
+        d_in: DeviceArrayLike | IteratorBase,
+        d_out: DeviceArrayLike | IteratorBase,
+        op: Operator,
+        init_value: Any,
+        num_items: int,
+        stream: None = None,
+    ) -> int:
+        """Runs, or with `temp_storage=None` returns how many bytes of it a run needs."""
+        ...
+
+
+class UnaryTransformer(Protocol):
+    """What `make_unary_transform` returns."""
+
+    def __call__(
+        self,
+        *,
+        d_in: DeviceArrayLike | IteratorBase,
+        d_out: DeviceArrayLike | IteratorBase,
+        op: Operator,
+        num_items: int,
+        stream: None = None,
+    ) -> None:
+        """Runs."""
+        ...
+
+
+class BinaryTransformer(Protocol):
+    """What `make_binary_transform` returns."""
+
+    def __call__(
+        self,
+        *,
+        d_in1: DeviceArrayLike | IteratorBase,
+        d_in2: DeviceArrayLike | IteratorBase,
+        d_out: DeviceArrayLike | IteratorBase,
+        op: Operator,
+        num_items: int,
+        stream: None = None,
+    ) -> None:
+        """Runs."""
+        ...
