@@ -1,5 +1,8 @@
 """Iterators: values, nesting, advancing, identity, direction."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -237,6 +240,24 @@ def test_state_and_children():
 def test_they_keep_arrays_alive():
     it = TransformIterator(np.arange(1000), lambda x: x)
     np.testing.assert_array_equal(items(it, 1000, np.int64), np.arange(1000))
+
+
+def test_cycles_are_collected():
+    class Watched(np.ndarray):
+        pass
+
+    def make():
+        values = np.arange(3.0).view(Watched)
+
+        def op(x):
+            return x if cycle is None else x
+
+        cycle = TransformIterator(ZipIterator(values), op)
+        return weakref.ref(values), op
+
+    watched = make()[0]
+    gc.collect()
+    assert watched() is None
 
 
 @pytest.mark.parametrize("child", [3, "abc", None, [1, 2, 3], object()])

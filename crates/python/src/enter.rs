@@ -17,12 +17,15 @@ struct Signals(Mutex<Option<PyErr>>);
 
 impl Interrupt for Signals {
     fn interrupted(&self) -> bool {
-        let raised = Python::attach(|py| py.check_signals().err());
-        let interrupted = raised.is_some();
-        if interrupted {
-            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = raised;
+        match Python::try_attach(|py| py.check_signals()) {
+            Some(Ok(())) => false,
+            Some(Err(raised)) => {
+                *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(raised);
+                true
+            }
+            // The interpreter is shutting down.
+            None => true,
         }
-        interrupted
     }
 }
 

@@ -10,6 +10,7 @@ __all__ = [
     "PointerTypeDescriptor",
     "StructTypeDescriptor",
     "TypeDescriptor",
+    "bfloat16",
     "boolean",
     "float16",
     "float32",
@@ -179,3 +180,5 @@ float16 = from_numpy_dtype(np.float16)
 float32 = from_numpy_dtype(np.float32)
 float64 = from_numpy_dtype(np.float64)
 boolean = from_numpy_dtype(np.bool_)
+bfloat16 = TypeDescriptor(2, 2, "bfloat16")
+"""Has no NumPy dtype of its own, and cannot be computed with yet."""
