@@ -250,7 +250,7 @@ def test_cycles_are_collected():
         values = np.arange(3.0).view(Watched)
 
         def op(x):
-            return x if cycle is None else x
+            return x if cycle else -x
 
         cycle = TransformIterator(ZipIterator(values), op)
         return weakref.ref(values), op

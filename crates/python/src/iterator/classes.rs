@@ -139,7 +139,7 @@ impl TransformOutputIterator {
 /// >>> import numpy as np
 /// >>> from freeloom.compute import ZipIterator, unary_transform
 /// >>> pairs, out = ZipIterator(np.arange(3), np.arange(3) * 10), np.zeros(3, np.int64)
-/// >>> unary_transform(d_in=pairs, d_out=out, op=lambda p: p[0] + p[1], num_items=3)
+/// >>> unary_transform(d_in=pairs, d_out=out, op=lambda p: p.field_0 + p.field_1, num_items=3)
 /// >>> out.tolist()
 /// [0, 11, 22]
 #[pyclass(frozen, extends = IteratorBase, module = "freeloom.compute")]

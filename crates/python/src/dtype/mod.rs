@@ -1,5 +1,8 @@
 //! NumPy dtypes become IR types. The real layout is kept, always.
 
+mod like;
+mod numpy_dtype;
+
 use std::sync::Arc;
 
 use freeloom_ir::types::{Field, StructType};
@@ -8,10 +11,13 @@ use numpy::npyffi::{NPY_TYPES, PyArray_Descr};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyComplex, PyDict, PyFloat, PyInt, PyTuple, PyType};
+use pyo3::types::PyTuple;
 
 use crate::key::type_number;
 use crate::thread;
+
+pub(crate) use like::{of_class, of_type_like};
+pub(crate) use numpy_dtype::{to_dtype, type_descriptor};
 
 /// A type and its number in keys.
 #[derive(Clone)]
@@ -158,140 +164,4 @@ fn overlapping(fields: &[Field]) -> bool {
     let mut spans: Vec<_> = fields.iter().map(|f| (f.offset, f.offset + f.ty.size())).collect();
     spans.sort_unstable();
     spans.windows(2).any(|w| w[1].0 < w[0].1)
-}
-
-/// The type that a type-like Python object names: a dtype, a NumPy scalar type, a record class, a type
-/// descriptor, or Python's `int`, `float`, `bool`, `complex`.
-pub(crate) fn of_type_like(object: &Bound<'_, PyAny>) -> PyResult<Option<Numbered>> {
-    let py = object.py();
-    if let Some(dtype) = descriptor_dtype(object)? {
-        return named(object, &dtype).map(Some);
-    }
-    let is_dtype = object.is_instance(&numpy_dtype(py)?)?;
-    if !is_dtype && !is_scalar_type(object)? {
-        return Ok(None);
-    }
-    of_dtype(&numpy_dtype(py)?.call1((object,))?).map(Some)
-}
-
-/// `dtype` of a record class or a type descriptor.
-fn descriptor_dtype<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let py = object.py();
-    let is_class = object.is_instance_of::<PyType>();
-    let mark = if is_class { intern!(py, "_type_descriptor") } else { intern!(py, "type_enum") };
-    if object.getattr_opt(mark)?.is_none() {
-        return Ok(None);
-    }
-    let dtype = object.getattr(intern!(py, "dtype"))?;
-    Ok(Some(dtype).filter(|d| !d.is_none()))
-}
-
-/// A record type carries the name of its class, for messages.
-fn named(object: &Bound<'_, PyAny>, dtype: &Bound<'_, PyAny>) -> PyResult<Numbered> {
-    let mut known = of_dtype(dtype)?;
-    if let (Type::Struct(s), Ok(class)) = (&known.ty, object.cast::<PyType>()) {
-        let name = class.name()?.to_string();
-        known.ty = Type::Struct(Arc::new(StructType { name, ..StructType::clone(s) }));
-    }
-    Ok(known)
-}
-
-/// The type that a class makes values of: a record class or a concrete NumPy scalar type.
-pub(crate) fn of_class(object: &Bound<'_, PyAny>) -> PyResult<Option<Numbered>> {
-    let py = object.py();
-    let Ok(class) = object.cast::<PyType>() else { return Ok(None) };
-    if let Some(dtype) = descriptor_dtype(object)? {
-        return named(object, &dtype).map(Some);
-    }
-    let numpy = py.import(intern!(py, "numpy"))?;
-    if !class.is_subclass(&numpy.getattr(intern!(py, "generic"))?)? {
-        return Ok(None);
-    }
-    let concrete = numpy.getattr(intern!(py, "sctypeDict"))?.call_method0(intern!(py, "values"))?;
-    if !concrete.contains(object)? {
-        return Ok(None);
-    }
-    Ok(of_dtype(&numpy_dtype(py)?.call1((object,))?).ok())
-}
-
-fn is_scalar_type(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let Ok(class) = object.cast::<PyType>() else { return Ok(false) };
-    let py = object.py();
-    let generic = py.import(intern!(py, "numpy"))?.getattr(intern!(py, "generic"))?;
-    let builtin = [
-        py.get_type::<PyInt>(),
-        py.get_type::<PyFloat>(),
-        py.get_type::<PyBool>(),
-        py.get_type::<PyComplex>(),
-    ];
-    Ok(builtin.iter().any(|t| t.is(class)) || class.is_subclass(&generic)?)
-}
-
-/// `numpy.dtype`
-pub(crate) fn numpy_dtype(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-    py.import(intern!(py, "numpy"))?.getattr(intern!(py, "dtype"))
-}
-
-/// The NumPy dtype whose elements lie in memory as the type says.
-pub(crate) fn to_dtype<'py>(py: Python<'py>, ty: &Type) -> PyResult<Bound<'py, PyAny>> {
-    let dtype = numpy_dtype(py)?;
-    match ty {
-        Type::Scalar(s) => dtype.call1((scalar_name(*s),)),
-        Type::Complex(Scalar::F32) => dtype.call1(("complex64",)),
-        Type::Complex(_) => dtype.call1(("complex128",)),
-        Type::Array(a) => dtype.call1(((to_dtype(py, &a.elem)?, (a.len,)),)),
-        Type::Struct(s) => {
-            let fields = s.fields.iter().map(|f| (f.name.clone(), f.ty.clone(), f.offset));
-            record_dtype(py, fields.collect(), s.size)
-        }
-        Type::Tuple(items) => {
-            let offset = |i| ty.component(i).map_or(0, |(_, offset)| offset);
-            let fields = items.iter().enumerate().map(|(i, t)| (format!("field_{i}"), t.clone(), offset(i)));
-            record_dtype(py, fields.collect(), ty.size())
-        }
-        Type::View(_) | Type::Ptr => Err(PyTypeError::new_err(format!("{ty} has no dtype"))),
-    }
-}
-
-fn record_dtype<'py>(
-    py: Python<'py>,
-    fields: Vec<(String, Type, u64)>,
-    size: u64,
-) -> PyResult<Bound<'py, PyAny>> {
-    let spec = PyDict::new(py);
-    let (mut names, mut formats, mut offsets) = (Vec::new(), Vec::new(), Vec::new());
-    for (name, ty, offset) in fields {
-        names.push(name);
-        formats.push(to_dtype(py, &ty)?);
-        offsets.push(offset);
-    }
-    spec.set_item("names", names)?;
-    spec.set_item("formats", formats)?;
-    spec.set_item("offsets", offsets)?;
-    spec.set_item("itemsize", size)?;
-    numpy_dtype(py)?.call1((spec,))
-}
-
-/// NumPy's name of a scalar type.
-pub(crate) const fn scalar_name(s: Scalar) -> &'static str {
-    match s {
-        Scalar::Bool => "bool",
-        Scalar::I8 => "int8",
-        Scalar::I16 => "int16",
-        Scalar::I32 => "int32",
-        Scalar::I64 => "int64",
-        Scalar::U8 => "uint8",
-        Scalar::U16 => "uint16",
-        Scalar::U32 => "uint32",
-        Scalar::U64 => "uint64",
-        Scalar::F16 => "float16",
-        Scalar::F32 => "float32",
-        Scalar::F64 => "float64",
-    }
-}
-
-/// The `TypeDescriptor` of a dtype.
-pub(crate) fn type_descriptor<'py>(dtype: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let types = dtype.py().import(intern!(dtype.py(), "freeloom.compute.types"))?;
-    types.call_method1(intern!(dtype.py(), "from_numpy_dtype"), (dtype,))
 }
