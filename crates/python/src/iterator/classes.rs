@@ -24,7 +24,7 @@ use crate::operator::OpArg;
 /// >>> from freeloom.compute import CountingIterator, OpKind, reduce_into
 /// >>> out = np.zeros(1, np.int64)
 /// >>> reduce_into(d_in=CountingIterator(1), d_out=out, num_items=100, op=OpKind.PLUS)
-/// >>> int(out[0])
+/// >>> int(out.item())
 /// 5050
 #[pyclass(frozen, extends = IteratorBase, module = "freeloom.compute")]
 pub(crate) struct CountingIterator;
@@ -76,7 +76,7 @@ impl ConstantIterator {
 /// >>> from freeloom.compute import OpKind, TransformIterator, reduce_into
 /// >>> squares, out = TransformIterator(np.arange(4.0), lambda x: x * x), np.zeros(1)
 /// >>> reduce_into(d_in=squares, d_out=out, num_items=4, op=OpKind.PLUS)
-/// >>> float(out[0])
+/// >>> float(out.item())
 /// 14.0
 #[pyclass(frozen, extends = IteratorBase, module = "freeloom.compute")]
 pub(crate) struct TransformIterator;
