@@ -225,7 +225,7 @@ def test_the_gil_is_released_while_running():
     def slow(x):
         total = 0
         for i in range(20_000):
-            total += i ^ x
+            total = total * 6364136223846793005 + (i ^ x)
         return total
 
     def work():
