@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from random import Random
 from statistics import median
-from time import perf_counter
+from time import perf_counter, sleep
 
 OURS = "freeloom"
 COPY = "copy limit"
 WARM_UPS = 2
+SETTLE_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
@@ -72,10 +74,15 @@ def per_call(work: Callable[[], object], calls: int) -> Callable[[], float]:
 def measure(row: Row) -> Outcome:
     entrants = list({**row.contenders, **row.yardsticks}.items())
     samples: dict[str, list[float]] = {name: [] for name, _ in entrants}
+    order = Random(row.name)
     for turn in range(-WARM_UPS, row.rounds):
-        # Another one starts each round: nobody always runs on the caches that the same rival left behind.
-        shift = turn % len(entrants)
-        for name, run in entrants[shift:] + entrants[:shift]:
+        # Another order each round: nobody always runs on the caches that the same rival left behind.
+        order.shuffle(entrants)
+        for name, run in entrants:
+            # The threads of some peers spin for a while after their work, on a core that the next one needs;
+            # and everybody is measured on the caches that its own last run left behind.
+            sleep(SETTLE_SECONDS)
+            run()
             elapsed = run()
             if turn >= 0:
                 samples[name].append(elapsed)

@@ -34,6 +34,7 @@ impl Key {
     }
 }
 
+/// Waiting for the lock needs no care of Python: whoever holds it calls nothing that could wait in turn.
 struct Interner<T>(LazyLock<Mutex<HashMap<T, u64>>>);
 
 /// Numbers below belong to scalars and complex types.

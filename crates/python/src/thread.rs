@@ -11,12 +11,13 @@
 //! 4. Entries are never changed in place and hold strong references to what they were keyed by, so an address
 //!    stays taken as long as its entry lives.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::{PyDict, PyWeakrefMethods, PyWeakrefReference};
 
 /// The caches of one thread.
@@ -53,14 +54,32 @@ fn new(py: Python<'_>) -> PyResult<Bound<'_, ThreadCache>> {
     let [wrappers, functions, types] = [(); 3].map(|()| PyDict::new(py).unbind());
     let cache = Bound::new(py, ThreadCache { wrappers, functions, types })?;
     let reference = PyWeakrefReference::new(&cache)?.unbind();
-    let mut threads = THREADS.lock().unwrap_or_else(PoisonError::into_inner);
-    threads.retain(|t| t.bind(py).upgrade().is_some());
+    // Others may end meanwhile: what was found alive is dropped outside of the lock, like the references.
+    let mut found = Vec::new();
+    let mut dead = Vec::new();
+    let mut threads = lock(py);
+    for thread in std::mem::take(&mut *threads) {
+        match thread.bind(py).upgrade() {
+            Some(cache) => {
+                found.push(cache);
+                threads.push(thread);
+            }
+            None => dead.push(thread),
+        }
+    }
     threads.push(reference);
+    drop(threads);
     Ok(cache)
 }
 
+/// The list of threads. Waiting for it lets Python's own stops of the world pass; it is held without calling
+/// Python code, so that it is never held across a fork.
+fn lock(py: Python<'_>) -> MutexGuard<'_, Vec<Py<PyWeakrefReference>>> {
+    THREADS.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+}
+
 fn living(py: Python<'_>) -> Vec<Bound<'_, ThreadCache>> {
-    let threads = THREADS.lock().unwrap_or_else(PoisonError::into_inner);
+    let threads = lock(py);
     threads.iter().filter_map(|t| t.bind(py).upgrade_as::<ThreadCache>().ok().flatten()).collect()
 }
 
