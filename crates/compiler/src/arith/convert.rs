@@ -8,7 +8,7 @@ use super::record;
 use crate::diagnostic::Refusal;
 use crate::operand::{Operand, Ty};
 
-/// The value as type `to`, which is a [`join`](super::join) of its type with others.
+/// The value as type `to`, which is a [`join`] of its type with others.
 ///
 /// # Errors
 /// If `to` does not hold such values.

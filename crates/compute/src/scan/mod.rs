@@ -1,7 +1,7 @@
 //! Scan (prefix reduction): `out[i] = op(… op(init, in[0]) …, in[i])`, or without `in[i]` if exclusive.
 //!
 //! One pass over memory: a block is folded while it comes into the cache, takes the prefix of its predecessor
-//! from the [chain](chain), and is scanned from the cache. Blocks depend on the number of items and the types
+//! from the [chain], and is scanned from the cache. Blocks depend on the number of items and the types
 //! only, so results have the same bits for every number of threads. Inside of a block items are grouped by
 //! strands: `op(op(prefix, sum of strand 0), …)`, then item after item.
 
