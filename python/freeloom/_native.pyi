@@ -10,9 +10,12 @@ from freeloom.compute.typing import (
     BinaryTransformer,
     DeviceArrayLike,
     Operator,
+    Partitioner,
     Reducer,
     Scanner,
+    Selector,
     UnaryTransformer,
+    UniqueByKey,
 )
 
 __all__ = [
@@ -22,6 +25,7 @@ __all__ = [
     "TransformIterator",
     "TransformOutputIterator",
     "ZipIterator",
+    "_Compaction",
     "_Reduce",
     "_Scan",
     "_Transform",
@@ -35,9 +39,15 @@ __all__ = [
     "make_exclusive_scan",
     "make_inclusive_scan",
     "make_reduce_into",
+    "make_select",
+    "make_three_way_partition",
     "make_unary_transform",
+    "make_unique_by_key",
     "reduce_into",
+    "select",
+    "three_way_partition",
     "unary_transform",
+    "unique_by_key",
 ]
 
 __version__: Final[str]
@@ -90,6 +100,10 @@ class ZipIterator(IteratorBase):
     def __new__(cls, *iterators: Any) -> ZipIterator: ...
 
 # The objects that `make_*` functions return, as their protocols in `freeloom.compute.typing` describe them.
+@final
+class _Compaction:
+    def __call__(self, *args: Any, **kwargs: Any) -> int: ...
+
 @final
 class _Reduce:
     def __call__(self, *args: Any, **kwargs: Any) -> int: ...
@@ -153,6 +167,67 @@ def exclusive_scan(
     d_out: DeviceArrayLike | IteratorBase,
     op: Operator,
     init_value: Any,
+    num_items: int,
+    stream: None = None,
+) -> None: ...
+def make_select(
+    *,
+    d_in: DeviceArrayLike | IteratorBase,
+    d_out: DeviceArrayLike | IteratorBase,
+    d_num_selected_out: DeviceArrayLike | IteratorBase,
+    cond: Operator,
+    compute_capability: None = None,
+) -> Selector: ...
+def select(
+    *,
+    d_in: DeviceArrayLike | IteratorBase,
+    d_out: DeviceArrayLike | IteratorBase,
+    d_num_selected_out: DeviceArrayLike | IteratorBase,
+    cond: Operator,
+    num_items: int,
+    stream: None = None,
+) -> None: ...
+def make_three_way_partition(
+    *,
+    d_in: DeviceArrayLike | IteratorBase,
+    d_first_part_out: DeviceArrayLike | IteratorBase,
+    d_second_part_out: DeviceArrayLike | IteratorBase,
+    d_unselected_out: DeviceArrayLike | IteratorBase,
+    d_num_selected_out: DeviceArrayLike | IteratorBase,
+    select_first_part_op: Operator,
+    select_second_part_op: Operator,
+    compute_capability: None = None,
+) -> Partitioner: ...
+def three_way_partition(
+    *,
+    d_in: DeviceArrayLike | IteratorBase,
+    d_first_part_out: DeviceArrayLike | IteratorBase,
+    d_second_part_out: DeviceArrayLike | IteratorBase,
+    d_unselected_out: DeviceArrayLike | IteratorBase,
+    d_num_selected_out: DeviceArrayLike | IteratorBase,
+    select_first_part_op: Operator,
+    select_second_part_op: Operator,
+    num_items: int,
+    stream: None = None,
+) -> None: ...
+def make_unique_by_key(
+    *,
+    d_in_keys: DeviceArrayLike | IteratorBase,
+    d_in_items: DeviceArrayLike | IteratorBase,
+    d_out_keys: DeviceArrayLike | IteratorBase,
+    d_out_items: DeviceArrayLike | IteratorBase,
+    d_out_num_selected: DeviceArrayLike | IteratorBase,
+    op: Operator,
+    compute_capability: None = None,
+) -> UniqueByKey: ...
+def unique_by_key(
+    *,
+    d_in_keys: DeviceArrayLike | IteratorBase,
+    d_in_items: DeviceArrayLike | IteratorBase,
+    d_out_keys: DeviceArrayLike | IteratorBase,
+    d_out_items: DeviceArrayLike | IteratorBase,
+    d_out_num_selected: DeviceArrayLike | IteratorBase,
+    op: Operator,
     num_items: int,
     stream: None = None,
 ) -> None: ...

@@ -13,6 +13,7 @@ use freeloom_artifact::{Flight, FlightError, Key, NoStore, Store};
 use freeloom_cpu::{Code, Options};
 use freeloom_ir::Module;
 
+use crate::compact::{CompactPlan, CompactSpec};
 use crate::error::{BuildError, Built};
 use crate::{ReducePlan, ReduceSpec, ScanPlan, ScanSpec, TransformPlan, TransformSpec};
 
@@ -35,6 +36,7 @@ pub struct CacheStats {
 
 type Plans<S, P> = LazyLock<Flight<S, P, BuildError>>;
 
+static COMPACT: Plans<CompactSpec, CompactPlan> = LazyLock::new(Flight::new);
 static REDUCE: Plans<ReduceSpec, ReducePlan> = LazyLock::new(Flight::new);
 static SCAN: Plans<ScanSpec, ScanPlan> = LazyLock::new(Flight::new);
 static TRANSFORM: Plans<TransformSpec, TransformPlan> = LazyLock::new(Flight::new);
@@ -48,7 +50,7 @@ static LOAD_NS: AtomicU64 = AtomicU64::new(0);
 /// What the caches hold now.
 pub fn cache_stats() -> CacheStats {
     CacheStats {
-        plans: (REDUCE.len() + SCAN.len() + TRANSFORM.len()) as u64,
+        plans: (COMPACT.len() + REDUCE.len() + SCAN.len() + TRANSFORM.len()) as u64,
         objects: CODE.len() as u64,
         compiled: COMPILED.load(Ordering::Relaxed),
         restored: RESTORED.load(Ordering::Relaxed),
@@ -59,10 +61,18 @@ pub fn cache_stats() -> CacheStats {
 
 /// Forgets all plans and code. Plans in use stay alive; code is freed with the last plan that uses it.
 pub fn clear_caches() {
+    COMPACT.clear();
     REDUCE.clear();
     SCAN.clear();
     TRANSFORM.clear();
     CODE.clear();
+}
+
+pub(crate) fn compact(
+    spec: &CompactSpec,
+    build: impl FnOnce() -> Built<CompactPlan>,
+) -> Result<Arc<CompactPlan>, Arc<BuildError>> {
+    plan(&COMPACT, spec, build)
 }
 
 pub(crate) fn reduce(

@@ -52,6 +52,9 @@ pub enum RunError {
         /// Items there are.
         got: u64,
     },
+    /// An output is too small for the result. Begins with the parameter's name.
+    #[error("{0}")]
+    Output(String),
     /// Code for the memory layout of these arrays could not be made.
     #[error("{0}")]
     Build(Arc<BuildError>),

@@ -16,6 +16,8 @@
 
 pub mod binding;
 mod cache;
+mod chain;
+mod compact;
 mod error;
 mod grain;
 mod iter;
@@ -32,6 +34,7 @@ mod transform;
 
 pub use binding::{ArrayBinding, Dims, IterBinding, OpBinding};
 pub use cache::{CacheStats, cache_stats, clear_caches};
+pub use compact::{CompactArgs, CompactPlan, CompactRule, CompactSpec};
 pub use error::{BuildError, RunError};
 pub use iter::{item_type, output_item_type};
 pub use op::Requirement;

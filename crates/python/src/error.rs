@@ -28,6 +28,7 @@ pub(crate) fn run_error(py: Python<'_>, error: &RunError) -> PyErr {
         RunError::Failed(fail) => failure(*fail),
         RunError::Panicked(_) | RunError::Mismatch(_) => internal(&error.to_string()),
         RunError::CaptureTooShort { .. } => PyIndexError::new_err(error.to_string()),
+        RunError::Output(_) => PyValueError::new_err(error.to_string()),
         RunError::Build(e) => build_error(py, e),
     }
 }

@@ -12,10 +12,13 @@ __all__ = [
     "GpuStruct",
     "IteratorT",
     "Operator",
+    "Partitioner",
     "Reducer",
     "Scanner",
+    "Selector",
     "StreamLike",
     "UnaryTransformer",
+    "UniqueByKey",
 ]
 
 DeviceArrayLike: TypeAlias = Any
@@ -112,4 +115,63 @@ class BinaryTransformer(Protocol):
         stream: None = None,
     ) -> None:
         """Runs."""
+        ...
+
+
+class Selector(Protocol):
+    """What `make_select` returns."""
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any,
+        d_in: DeviceArrayLike | IteratorBase,
+        d_out: DeviceArrayLike | IteratorBase,
+        d_num_selected_out: DeviceArrayLike | IteratorBase,
+        cond: Operator,
+        num_items: int,
+        stream: None = None,
+    ) -> int:
+        """Runs, or with `temp_storage=None` returns how many bytes of it a run needs."""
+        ...
+
+
+class Partitioner(Protocol):
+    """What `make_three_way_partition` returns."""
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any,
+        d_in: DeviceArrayLike | IteratorBase,
+        d_first_part_out: DeviceArrayLike | IteratorBase,
+        d_second_part_out: DeviceArrayLike | IteratorBase,
+        d_unselected_out: DeviceArrayLike | IteratorBase,
+        d_num_selected_out: DeviceArrayLike | IteratorBase,
+        select_first_part_op: Operator,
+        select_second_part_op: Operator,
+        num_items: int,
+        stream: None = None,
+    ) -> int:
+        """Runs, or with `temp_storage=None` returns how many bytes of it a run needs."""
+        ...
+
+
+class UniqueByKey(Protocol):
+    """What `make_unique_by_key` returns."""
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any,
+        d_in_keys: DeviceArrayLike | IteratorBase,
+        d_in_items: DeviceArrayLike | IteratorBase,
+        d_out_keys: DeviceArrayLike | IteratorBase,
+        d_out_items: DeviceArrayLike | IteratorBase,
+        d_out_num_selected: DeviceArrayLike | IteratorBase,
+        op: Operator,
+        num_items: int,
+        stream: None = None,
+    ) -> int:
+        """Runs, or with `temp_storage=None` returns how many bytes of it a run needs."""
         ...

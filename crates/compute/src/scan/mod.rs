@@ -1,11 +1,10 @@
 //! Scan (prefix reduction): `out[i] = op(… op(init, in[0]) …, in[i])`, or without `in[i]` if exclusive.
 //!
 //! One pass over memory: a block is folded while it comes into the cache, takes the prefix of its predecessor
-//! from the [chain], and is scanned from the cache. Blocks depend on the number of items and the types
-//! only, so results have the same bits for every number of threads. Inside of a block items are grouped by
+//! from the [chain](crate::chain), and is scanned from the cache. Blocks depend on the number of items and the
+//! types only, so results have the same bits for every number of threads. Inside of a block items are grouped by
 //! strands: `op(op(prefix, sum of strand 0), …)`, then item after item.
 
-mod chain;
 mod cpu;
 
 use std::sync::Arc;
@@ -15,6 +14,7 @@ use freeloom_runtime::Interrupt;
 use smallvec::{SmallVec, smallvec};
 
 use crate::binding::{IterBinding, OpBinding};
+use crate::chain::Chain;
 use crate::error::{BuildError, Built, RunError};
 use crate::iter::Iter;
 use crate::kernel::{Args, Bound, Variant};
@@ -23,7 +23,6 @@ use crate::plan::{KernelSet, Kernels, run_blocks};
 use crate::reduce::partial_words;
 use crate::{ScanKind, ScanSpec, cache};
 
-use chain::Chain;
 use cpu::Shape;
 
 /// Memory traffic of the largest blocks: a block is read twice, the second time from the private cache.
@@ -179,7 +178,7 @@ impl ScanPlan {
         Some(Cut { block, lead, count, n })
     }
 
-    /// Folds a block, takes and hands on the prefix, scans the block. See [`chain`].
+    /// Folds a block, takes and hands on the prefix, scans the block. See [`chain`](crate::chain).
     fn block(&self, run: &Run<'_>, block: usize) {
         let words = partial_words(&self.acc);
         let [seq, sums, chain, scan] = &run.kernels;

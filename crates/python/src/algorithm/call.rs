@@ -80,17 +80,27 @@ impl OpPort {
 
     /// The operator of a call, which must be equal to the one built.
     pub(crate) fn read<'py>(&self, object: Borrowed<'_, 'py, PyAny>) -> PyResult<OpArg<'py>> {
+        self.read_named(object, "op")
+    }
+
+    /// The same for the parameter `argument`.
+    pub(crate) fn read_named<'py>(
+        &self,
+        object: Borrowed<'_, 'py, PyAny>,
+        argument: &str,
+    ) -> PyResult<OpArg<'py>> {
         if let Some((member, kind)) = &self.known
             && object.is(member)
         {
             return Ok(OpArg::Known(*kind));
         }
-        let op = OpArg::read(&object, "op")?;
+        let op = OpArg::read(&object, argument)?;
         // Numbers are given anew after the caches were cleared.
         if op.number() == self.number || op.operator() == self.operator {
             return Ok(op);
         }
-        Err(PyTypeError::new_err("op: not the operator this object was built with; make a new object for it"))
+        let text = "not the operator this object was built with; make a new object for it";
+        Err(PyTypeError::new_err(format!("{argument}: {text}")))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The algorithms: what their `make_*` functions build, how they are found again and called.
 
 mod call;
+mod compact;
 mod factory;
 mod options;
 mod reduce;
@@ -16,6 +17,7 @@ pub(crate) use call::Call;
 
 /// Adds the classes and functions of the algorithms.
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    compact::add(module)?;
     reduce::add(module)?;
     scan::add(module)?;
     transform::add(module)

@@ -4,6 +4,7 @@ mod base;
 mod bind;
 mod classes;
 mod node;
+mod room;
 mod start;
 
 pub(crate) use base::IteratorBase;

@@ -1,15 +1,15 @@
-//! The chain of prefixes through the blocks of a scan.
+//! The chain of prefixes through the blocks of an algorithm: sums of a scan, output positions of a compaction.
 //!
 //! # Protocol
 //!
 //! Every block `b` has a link: a flag and room for one accumulator. Blocks are started in increasing order;
 //! each is run by one worker.
 //!
-//! 1. The worker of block `b` folds its block. It needs nobody for that.
+//! 1. The worker of block `b` folds its block (or counts what it keeps). It needs nobody for that.
 //! 2. It waits until the flag of link `b - 1` is set (acquire) and copies the accumulator: the prefix before
 //!    its block. For block 0 the prefix is the initial value, or there is none.
 //! 3. It combines the prefix with its sum, copies the result to link `b`, and sets the flag (release).
-//! 4. It scans its block with the prefix from 2, while the next block goes on from 3.
+//! 4. It scans its block (or copies it out) with the prefix from 2, while the next block goes on from 3.
 //!
 //! Only the worker of block `b` writes link `b`, once, before its flag is set; link `b` is read after the
 //! flag was seen set. The words are atomics, accessed relaxed: release and acquire of the flag order them.
@@ -18,7 +18,7 @@
 //! unfinished block never waits. A run that is cancelled may leave blocks out, so that a flag is never set:
 //! whoever waits looks at the run's cancellation as well and gives up. A block that failed cancels the run.
 //!
-//! *Waiting.* Links are set before blocks are scanned, so the wait is short unless the machine is busy. After
+//! *Waiting.* Links are set before blocks are written, so the wait is short unless the machine is busy. After
 //! some rounds the waiting thread gives the processor away.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,7 +29,7 @@ const LINE: usize = 8;
 const SPINS: usize = 256;
 
 /// One link per block.
-pub(super) struct Chain {
+pub(crate) struct Chain {
     links: Box<[AtomicU64]>,
     /// Words of one link: flag, accumulator, padding.
     stride: usize,
@@ -37,19 +37,19 @@ pub(super) struct Chain {
 
 impl Chain {
     /// Unset links for accumulators of `words` words.
-    pub(super) fn new(blocks: usize, words: usize) -> Chain {
+    pub(crate) fn new(blocks: usize, words: usize) -> Chain {
         let stride = (1 + words).next_multiple_of(LINE);
         let links = std::iter::repeat_with(AtomicU64::default).take(blocks * stride).collect();
         Chain { links, stride }
     }
 
     /// Bytes that [`Chain::new`] takes.
-    pub(super) fn bytes(blocks: u64, words: usize) -> u64 {
+    pub(crate) fn bytes(blocks: u64, words: usize) -> u64 {
         blocks * (1 + words).next_multiple_of(LINE) as u64 * 8
     }
 
     /// Sets the link of `block`.
-    pub(super) fn publish(&self, block: usize, value: &[u64]) {
+    pub(crate) fn publish(&self, block: usize, value: &[u64]) {
         let link = &self.links[block * self.stride..][..self.stride];
         for (word, v) in link[1..].iter().zip(value) {
             word.store(*v, Ordering::Relaxed);
@@ -58,7 +58,7 @@ impl Chain {
     }
 
     /// Waits for the link of `block` and copies it. `false`: the run was cancelled.
-    pub(super) fn wait(&self, block: usize, value: &mut [u64], cancelled: impl Fn() -> bool) -> bool {
+    pub(crate) fn wait(&self, block: usize, value: &mut [u64], cancelled: impl Fn() -> bool) -> bool {
         let link = &self.links[block * self.stride..][..self.stride];
         let mut round = 0usize;
         while link[0].load(Ordering::Acquire) == 0 {
