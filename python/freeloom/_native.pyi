@@ -19,9 +19,14 @@ from freeloom.compute.typing import (
 )
 
 __all__ = [
+    "CacheModifiedInputIterator",
     "ConstantIterator",
     "CountingIterator",
+    "DiscardIterator",
     "IteratorBase",
+    "PermutationIterator",
+    "ReverseIterator",
+    "ShuffleIterator",
     "TransformIterator",
     "TransformOutputIterator",
     "ZipIterator",
@@ -98,6 +103,30 @@ class TransformOutputIterator(IteratorBase):
 @final
 class ZipIterator(IteratorBase):
     def __new__(cls, *iterators: Any) -> ZipIterator: ...
+
+@final
+class ReverseIterator(IteratorBase):
+    def __new__(cls, underlying: DeviceArrayLike | IteratorBase) -> ReverseIterator: ...
+
+@final
+class PermutationIterator(IteratorBase):
+    def __new__(
+        cls,
+        values: DeviceArrayLike | IteratorBase,
+        indices: DeviceArrayLike | IteratorBase,
+    ) -> PermutationIterator: ...
+
+@final
+class DiscardIterator(IteratorBase):
+    def __new__(cls, reference_iterator: DeviceArrayLike | IteratorBase | None = None) -> DiscardIterator: ...
+
+@final
+class ShuffleIterator(IteratorBase):
+    def __new__(cls, num_items: int, seed: int = 0) -> ShuffleIterator: ...
+
+@final
+class CacheModifiedInputIterator(IteratorBase):
+    def __new__(cls, array: DeviceArrayLike, modifier: str = "stream") -> CacheModifiedInputIterator: ...
 
 # The objects that `make_*` functions return, as their protocols in `freeloom.compute.typing` describe them.
 @final

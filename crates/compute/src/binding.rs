@@ -47,4 +47,24 @@ pub enum IterBinding {
     },
     /// A zip.
     Zip(Vec<IterBinding>),
+    /// A reversed iterator: state of the child, whose arrays are entered at the last item that is used.
+    Reverse(Box<IterBinding>),
+    /// A permutation.
+    Permutation {
+        /// State of the values.
+        values: Box<IterBinding>,
+        /// State of the indices.
+        indices: Box<IterBinding>,
+    },
+    /// Nothing.
+    Discard,
+    /// A shuffle of `0 .. len`.
+    Shuffle {
+        /// Number of items.
+        len: u64,
+        /// Which permutation.
+        seed: u64,
+        /// Items to skip.
+        offset: i64,
+    },
 }

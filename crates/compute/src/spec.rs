@@ -37,6 +37,19 @@ pub enum IterSpec {
     },
     /// Records of the children's items, `field_0`, `field_1` …; as an output, fields go to the children.
     Zip(Vec<IterSpec>),
+    /// `child[-i]`: from the child's position backwards.
+    Reverse(Box<IterSpec>),
+    /// `values[indices[i]]`. A position outside of the arrays in `values` fails the run.
+    Permutation {
+        /// What is read or written.
+        values: Box<IterSpec>,
+        /// Integers. They are read, also by an output.
+        indices: Box<IterSpec>,
+    },
+    /// Takes what is written and keeps nothing; zero if read.
+    Discard(Type),
+    /// A permutation of `0 .. n` as `i64`; `n` and the seed are known at the call.
+    Shuffle,
 }
 
 /// How much of a result may depend on scheduling.

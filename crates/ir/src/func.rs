@@ -181,17 +181,20 @@ pub enum Fail {
     IndexOutOfRange = 1,
     /// `range()` with a step of zero.
     ZeroStep = 2,
+    /// An iterator is entered at a position outside of its arrays.
+    PositionOutOfRange = 3,
 }
 
 impl Fail {
     /// Every failure.
-    pub const ALL: [Fail; 2] = [Fail::IndexOutOfRange, Fail::ZeroStep];
+    pub const ALL: [Fail; 3] = [Fail::IndexOutOfRange, Fail::ZeroStep, Fail::PositionOutOfRange];
 
     /// The name in IR text.
     pub const fn name(self) -> &'static str {
         match self {
             Fail::IndexOutOfRange => "index_out_of_range",
             Fail::ZeroStep => "zero_step",
+            Fail::PositionOutOfRange => "position_out_of_range",
         }
     }
 

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::algorithm::Call;
-use crate::array::{NdArray, to_ndarray};
+use crate::array::{NdArray, Order, to_ndarray};
 use crate::iterator::{Binder, IteratorBase};
 use crate::key::Key;
 
@@ -108,6 +108,8 @@ impl Port {
             argument: self.argument,
             count,
             output: self.output,
+            order: Order::Forward,
+            indices: false,
             keep: &mut call.keep,
             touched,
             captured: &mut call.captured,

@@ -37,6 +37,9 @@ fn failure(fail: Fail) -> PyErr {
     match fail {
         Fail::IndexOutOfRange => PyIndexError::new_err("op: an index is out of range"),
         Fail::ZeroStep => PyValueError::new_err("op: range() arg 3 must not be zero"),
+        Fail::PositionOutOfRange => {
+            PyIndexError::new_err("PermutationIterator: an index is out of range of the values")
+        }
     }
 }
 

@@ -38,6 +38,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<iterator::TransformIterator>()?;
     module.add_class::<iterator::TransformOutputIterator>()?;
     module.add_class::<iterator::ZipIterator>()?;
+    module.add_class::<iterator::ReverseIterator>()?;
+    module.add_class::<iterator::PermutationIterator>()?;
+    module.add_class::<iterator::DiscardIterator>()?;
+    module.add_class::<iterator::ShuffleIterator>()?;
+    module.add_class::<iterator::CacheModifiedInputIterator>()?;
     module.add_function(wrap_pyfunction!(info::clear_all_caches, module)?)?;
     module.add_function(wrap_pyfunction!(info::native_info, module)?)?;
     algorithm::add(module)

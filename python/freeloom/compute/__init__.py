@@ -4,8 +4,13 @@ Names and signatures are those of `cuda.compute`. Data lies in host memory: NumP
 has `__array_interface__`, the buffer protocol or DLPack.
 """
 
+from freeloom._native import CacheModifiedInputIterator as CacheModifiedInputIterator
 from freeloom._native import ConstantIterator as ConstantIterator
 from freeloom._native import CountingIterator as CountingIterator
+from freeloom._native import DiscardIterator as DiscardIterator
+from freeloom._native import PermutationIterator as PermutationIterator
+from freeloom._native import ReverseIterator as ReverseIterator
+from freeloom._native import ShuffleIterator as ShuffleIterator
 from freeloom._native import TransformIterator as TransformIterator
 from freeloom._native import TransformOutputIterator as TransformOutputIterator
 from freeloom._native import ZipIterator as ZipIterator
@@ -33,10 +38,15 @@ from freeloom.compute.struct import gpu_struct as gpu_struct
 from freeloom.compute.struct import record as record
 
 __all__ = [
+    "CacheModifiedInputIterator",
     "ConstantIterator",
     "CountingIterator",
     "Determinism",
+    "DiscardIterator",
     "OpKind",
+    "PermutationIterator",
+    "ReverseIterator",
+    "ShuffleIterator",
     "TransformIterator",
     "TransformOutputIterator",
     "ZipIterator",

@@ -1,6 +1,6 @@
 //! Arrays: how an index becomes an address.
 
-use freeloom_ir::{BinaryOp, Scalar, Type, Value};
+use freeloom_ir::{BinaryOp, CmpOp, Fail, Scalar, Type, Value};
 
 use crate::binding::{ArrayBinding, Dims};
 use crate::kernel::{Args, Cx, Layout};
@@ -19,8 +19,9 @@ pub(crate) enum Address {
 pub(super) fn pack(item: &Type, array: &ArrayBinding, offset: i64, args: &mut Args) {
     let size = item.size() as i64;
     let at = |bytes: i64| (array.ptr as u64).wrapping_add(bytes as u64);
-    // The step of an array of which one item is used does not matter: it shall not cost a variant.
-    let effective = if args.first_item_only { Effective::Line(size) } else { effective(array, size) };
+    // The step of an array of which the first item is used does not matter: it shall not cost a variant.
+    let effective =
+        if args.first_item_only && offset == 0 { Effective::Line(size) } else { effective(array, size) };
     match effective {
         Effective::Line(stride) if stride == size => {
             args.variant.push(Layout::Contiguous);
@@ -43,6 +44,16 @@ pub(super) fn pack(item: &Type, array: &ArrayBinding, offset: i64, args: &mut Ar
     }
 }
 
+/// Writes the slots of an array whose positions are checked.
+pub(super) fn pack_checked(item: &Type, array: &ArrayBinding, offset: i64, args: &mut Args) {
+    args.push_signed(offset);
+    args.push_signed(array.shape.iter().product());
+    // Which item is used is known at run time only.
+    let first_item_only = std::mem::replace(&mut args.first_item_only, false);
+    pack(item, array, 0, args);
+    args.first_item_only = first_item_only;
+}
+
 /// Reads the slots of an array.
 pub(super) fn open(cx: &mut Cx<'_>) -> Address {
     let layout = cx.next_layout();
@@ -56,6 +67,34 @@ pub(super) fn open(cx: &mut Cx<'_>) -> Address {
             Address::Ranked { base, first, dims }
         }
     }
+}
+
+/// An array opened in a kernel to be entered at positions that are checked.
+pub(crate) struct CheckedAddress {
+    offset: Value,
+    len: Value,
+    address: Address,
+}
+
+/// Reads the slots of an array whose positions are checked.
+pub(super) fn open_checked(cx: &mut Cx<'_>) -> CheckedAddress {
+    CheckedAddress { offset: cx.slot(Type::I64), len: cx.slot(Type::I64), address: open(cx) }
+}
+
+impl CheckedAddress {
+    /// The address of item `index`; the run fails if there is none.
+    pub(super) fn item(&self, cx: &mut Cx<'_>, size: u64, index: Value) -> Value {
+        let position = cx.add(index, self.offset);
+        fail_outside(cx, position, self.len);
+        self.address.item(cx, size, position)
+    }
+}
+
+/// The run fails unless `0 <= position < len`.
+pub(super) fn fail_outside(cx: &mut Cx<'_>, position: Value, len: Value) {
+    let (unsigned, len) = (cx.b.cast(position, Scalar::U64), cx.b.cast(len, Scalar::U64));
+    let outside = cx.b.cmp(CmpOp::Ge, unsigned, len);
+    cx.b.if_else(outside, |b| b.fail(Fail::PositionOutOfRange), |_| {});
 }
 
 impl Address {

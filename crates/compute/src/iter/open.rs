@@ -1,9 +1,10 @@
 //! Reading and writing items in a kernel.
 
-use freeloom_ir::{BinaryOp, Type, Value};
+use freeloom_ir::{BinaryOp, Const, Scalar, Type, Value};
 
 use super::Iter;
-use super::array::{self, Address};
+use super::array::{self, Address, CheckedAddress};
+use super::shuffle::Shuffle;
 use crate::error::{BuildError, Built};
 use crate::kernel::Cx;
 use crate::op::OpenOp;
@@ -11,10 +12,15 @@ use crate::op::OpenOp;
 /// An iterator opened in a kernel: its state has been read from the slots.
 pub(crate) enum Open {
     Array { elem: Type, address: Address },
+    Checked { elem: Type, address: CheckedAddress },
     Counting { start: Value },
     Constant(Value),
     Transform { child: Box<Open>, op: OpenOp },
     Zip { children: Vec<Open>, item: Type },
+    Reverse(Box<Open>),
+    Permutation { values: Box<Open>, indices: Box<Open> },
+    Discard(Type),
+    Shuffle(Shuffle),
 }
 
 impl Open {
@@ -22,6 +28,7 @@ impl Open {
     pub(crate) fn new(iter: &Iter, cx: &mut Cx<'_>) -> Open {
         match iter {
             Iter::Array(elem) => Open::Array { elem: elem.clone(), address: array::open(cx) },
+            Iter::Checked(elem) => Open::Checked { elem: elem.clone(), address: array::open_checked(cx) },
             Iter::Counting(ty) => Open::Counting { start: cx.slot(ty.clone()) },
             Iter::Constant(ty) => {
                 let ptr = cx.slot(Type::Ptr);
@@ -35,6 +42,13 @@ impl Open {
                 let children = children.iter().map(|c| Open::new(c, cx)).collect();
                 Open::Zip { children, item: item.clone() }
             }
+            Iter::Reverse(child) => Open::Reverse(Box::new(Open::new(child, cx))),
+            Iter::Permutation { values, indices } => {
+                let values = Box::new(Open::new(values, cx));
+                Open::Permutation { values, indices: Box::new(Open::new(indices, cx)) }
+            }
+            Iter::Discard(item) => Open::Discard(item.clone()),
+            Iter::Shuffle => Open::Shuffle(Shuffle::open(cx)),
         }
     }
 }
@@ -43,6 +57,10 @@ impl Open {
 pub(crate) fn load(open: &Open, cx: &mut Cx<'_>, index: Value) -> Built<Value> {
     match open {
         Open::Array { elem, address } => {
+            let ptr = address.item(cx, elem.size(), index);
+            Ok(cx.b.load(elem.clone(), ptr))
+        }
+        Open::Checked { elem, address } => {
             let ptr = address.item(cx, elem.size(), index);
             Ok(cx.b.load(elem.clone(), ptr))
         }
@@ -60,6 +78,16 @@ pub(crate) fn load(open: &Open, cx: &mut Cx<'_>, index: Value) -> Built<Value> {
             let items = children.iter().map(|c| load(c, cx, index)).collect::<Built<Vec<_>>>()?;
             Ok(cx.b.make(item.clone(), items))
         }
+        Open::Reverse(child) => {
+            let index = negative(cx, index);
+            load(child, cx, index)
+        }
+        Open::Permutation { values, indices } => {
+            let index = position(indices, cx, index)?;
+            load(values, cx, index)
+        }
+        Open::Discard(item) => Ok(zero(cx, item)),
+        Open::Shuffle(shuffle) => Ok(shuffle.item(cx, index)),
     }
 }
 
@@ -71,6 +99,20 @@ pub(crate) fn store(open: &Open, cx: &mut Cx<'_>, index: Value, value: Value) ->
             cx.b.store(ptr, value);
             Ok(())
         }
+        Open::Checked { elem, address } => {
+            let ptr = address.item(cx, elem.size(), index);
+            cx.b.store(ptr, value);
+            Ok(())
+        }
+        Open::Reverse(child) => {
+            let index = negative(cx, index);
+            store(child, cx, index, value)
+        }
+        Open::Permutation { values, indices } => {
+            let index = position(indices, cx, index)?;
+            store(values, cx, index, value)
+        }
+        Open::Discard(_) => Ok(()),
         Open::Transform { child, op } => {
             let value = op.apply(cx, &[value])?;
             store(child, cx, index, value)
@@ -82,8 +124,32 @@ pub(crate) fn store(open: &Open, cx: &mut Cx<'_>, index: Value, value: Value) ->
             }
             Ok(())
         }
-        Open::Counting { .. } | Open::Constant(_) => {
-            Err(BuildError::Type("d_out: only arrays, transforms and zips can be written".into()))
+        Open::Counting { .. } | Open::Constant(_) | Open::Shuffle(_) => {
+            Err(BuildError::Type("this iterator does not support output operations".into()))
+        }
+    }
+}
+
+/// `-index`
+fn negative(cx: &mut Cx<'_>, index: Value) -> Value {
+    let none = cx.b.i64(0);
+    cx.sub(none, index)
+}
+
+/// What a permutation's indices say at `index`.
+fn position(indices: &Open, cx: &mut Cx<'_>, index: Value) -> Built<Value> {
+    let position = load(indices, cx, index)?;
+    Ok(cx.b.cast(position, Scalar::I64))
+}
+
+/// The value whose bytes are zero.
+fn zero(cx: &mut Cx<'_>, ty: &Type) -> Value {
+    match ty {
+        Type::Scalar(s) => cx.b.constant(Const { ty: *s, bits: 0 }),
+        _ => {
+            let parts = (0..ty.component_count()).filter_map(|i| ty.component(i));
+            let parts = parts.map(|(part, _)| zero(cx, &part)).collect();
+            cx.b.make(ty.clone(), parts)
         }
     }
 }

@@ -7,18 +7,55 @@ use smallvec::smallvec;
 
 use super::{Extent, NdArray};
 
-/// Binds the items `offset .. offset + count` of an array; they must exist.
+/// In which order the items of an iterator are used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    Forward,
+    Backward,
+    /// At positions that are known, and checked, when they are used.
+    Any,
+}
+
+impl Order {
+    /// The order of what lies below a reversed iterator.
+    pub(crate) fn reversed(self) -> Order {
+        match self {
+            Order::Forward => Order::Backward,
+            Order::Backward => Order::Forward,
+            Order::Any => Order::Any,
+        }
+    }
+
+    /// How many of `len` items there are from `offset` on. The most, if it is entered outside of them: it is
+    /// refused when it is bound.
+    pub(crate) fn room(self, offset: i64, len: u64) -> u64 {
+        match (u64::try_from(offset), self) {
+            (Err(_), _) | (_, Order::Any) => u64::MAX,
+            (Ok(offset), Order::Forward) => len.saturating_sub(offset),
+            (Ok(offset), Order::Backward) if offset < len => offset + 1,
+            (Ok(_), Order::Backward) => 0,
+        }
+    }
+
+    /// Are `count` positions from `offset` on below `len`?
+    pub(crate) fn fits(self, offset: i64, count: u64, len: u64) -> bool {
+        let (first, steps) = (i128::from(offset), i128::from(count) - 1);
+        let last = if self == Order::Backward { first - steps } else { first + steps };
+        let is_inside = |position: i128| (0..i128::from(len)).contains(&position);
+        count == 0 || self == Order::Any || (is_inside(first) && is_inside(last))
+    }
+}
+
+/// Binds `count` items of an array from the one at `offset` on, in that order; they must exist.
 pub(crate) fn bind(
     array: &NdArray<'_>,
     argument: &str,
     item: u64,
-    offset: i64,
-    count: u64,
+    (offset, count, order): (i64, u64, Order),
     output: bool,
 ) -> PyResult<(ArrayBinding, Extent)> {
     let len = array.len();
-    let end = i128::from(offset) + i128::from(count);
-    if count > 0 && (offset < 0 || end > i128::from(len)) {
+    if !order.fits(offset, count, len) {
         return Err(too_short(argument, offset, count, len));
     }
     if output && !array.is_writeable() {
@@ -36,7 +73,12 @@ pub(crate) fn bind(
     if output && overlaps_itself(&binding, item) {
         return Err(PyValueError::new_err(format!("{argument} has items that share memory with each other")));
     }
-    let extent = Extent::new(&binding, item, offset, count);
+    let extent = match order {
+        Order::Any if count == 0 || len == 0 => Extent::new(&binding, item, 0, 0),
+        Order::Any => Extent::whole(&binding, item),
+        Order::Forward => Extent::new(&binding, item, offset, count),
+        Order::Backward => Extent::backward(&binding, item, offset, count),
+    };
     Ok((binding, extent))
 }
 

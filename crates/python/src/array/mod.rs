@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 
 use crate::dtype::{self, Numbered};
 
-pub(crate) use bind::bind;
+pub(crate) use bind::{Order, bind};
 pub(crate) use foreign::{Foreign, to_ndarray};
 pub(crate) use overlap::{Extent, check_overlap};
 

@@ -21,13 +21,22 @@ impl Extent {
     pub(crate) fn new(array: &ArrayBinding, item: u64, offset: i64, count: u64) -> Extent {
         match (&array.shape[..], &array.strides[..]) {
             _ if count == 0 => Extent { lo: array.ptr, hi: array.ptr, first: array.ptr, line: None },
-            (&[_], &[step]) => Extent::line(array.ptr, item, offset, count, step),
+            (&[_], &[step]) => Extent::line(array.ptr, item, (offset, step), count, step),
             _ => Extent::whole(array, item),
         }
     }
 
-    fn line(ptr: usize, item: u64, offset: i64, count: u64, step: i64) -> Extent {
-        let first = ptr.wrapping_add_signed((offset * step) as isize);
+    /// Of items that are used from the one at `offset` backwards.
+    pub(crate) fn backward(array: &ArrayBinding, item: u64, offset: i64, count: u64) -> Extent {
+        match (&array.shape[..], &array.strides[..]) {
+            (&[_], &[step]) if count > 0 => Extent::line(array.ptr, item, (offset, step), count, -step),
+            _ => Extent::new(array, item, offset, count),
+        }
+    }
+
+    /// `count` items, `step` bytes apart, from the item at `offset` of an array of that stride.
+    fn line(ptr: usize, item: u64, (offset, stride): (i64, i64), count: u64, step: i64) -> Extent {
+        let first = ptr.wrapping_add_signed((offset * stride) as isize);
         let last = first.wrapping_add_signed(((count as i64 - 1) * step) as isize);
         Extent { lo: first.min(last), hi: first.max(last) + item as usize, first, line: Some((step, item)) }
     }

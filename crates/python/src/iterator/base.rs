@@ -64,8 +64,12 @@ impl IteratorBase {
     /// Arrays and iterators that this one is made of.
     #[getter]
     fn children<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        if let Some(only) = classes::only_array(py, &self.node)? {
+            return PyTuple::new(py, [only]);
+        }
         let children: Vec<&Node> = match &self.node {
-            Node::Transform { child, .. } => vec![child],
+            Node::Transform { child, .. } | Node::Reverse(child) => vec![child],
+            Node::Permutation { values, indices } => vec![values, indices],
             Node::Zip(children) => children.iter().collect(),
             _ => Vec::new(),
         };
@@ -86,6 +90,7 @@ impl IteratorBase {
     fn state_alignment(&self) -> u64 {
         match &self.node {
             Node::Counting { item, .. } | Node::Constant { item, .. } => item.ty.align().max(1),
+            Node::Discard(_) => 1,
             _ => 8,
         }
     }
@@ -127,14 +132,23 @@ fn index(n: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
 
 fn state(py: Python<'_>, node: &Node, bytes: &mut Vec<u8>) {
     match node {
-        Node::Array { array, offset } => {
+        Node::Array { array, offset } | Node::Cached { array, offset, .. } => {
             let address = NdArray::from_exact(array.bind(py)).map_or(0, |a| a.data());
             bytes.extend(address.to_le_bytes());
             bytes.extend(offset.to_le_bytes());
         }
         Node::Counting { item, start } => bytes.extend(&start.to_le_bytes()[..item.ty.size() as usize]),
         Node::Constant { value, .. } => bytes.extend(value),
-        Node::Transform { child, .. } => state(py, child, bytes),
+        Node::Transform { child, .. } | Node::Reverse(child) => state(py, child, bytes),
+        Node::Permutation { values, indices } => {
+            state(py, values, bytes);
+            state(py, indices, bytes);
+        }
+        Node::Discard(_) => {}
+        Node::Shuffle { len, seed, offset } => {
+            bytes.extend([*len, *seed].iter().flat_map(|n| n.to_le_bytes()));
+            bytes.extend(offset.to_le_bytes());
+        }
         Node::Zip(children) => children.iter().for_each(|c| state(py, c, bytes)),
     }
 }

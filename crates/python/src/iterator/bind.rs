@@ -1,12 +1,12 @@
 //! An iterator of a call becomes a binding, and is compared with the one that was built for.
 
 use freeloom_compute::{IterBinding, IterSpec, OpBinding, Operator};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use smallvec::SmallVec;
 
 use super::node::{Node, ndarray, word};
-use crate::array::{self, Extent, NdArray};
+use crate::array::{self, Extent, NdArray, Order};
 use crate::operator::OpArg;
 
 /// Collects what a call's bindings refer to.
@@ -17,6 +17,10 @@ pub(crate) struct Binder<'a, 'py> {
     /// Items the call reads or writes.
     pub(crate) count: u64,
     pub(crate) output: bool,
+    /// Order in which items are used.
+    pub(crate) order: Order,
+    /// Set while the indices of a permutation are bound: they are read, whatever the permutation is for.
+    pub(crate) indices: bool,
     /// Objects that must live until the call returns.
     pub(crate) keep: &'a mut Vec<Bound<'py, PyAny>>,
     /// Memory that the call touches through this argument.
@@ -50,11 +54,35 @@ impl<'py> Binder<'_, 'py> {
         PyTypeError::new_err(format!("{}: {text}", self.argument))
     }
 
+    /// Binds what is used in another order, or as indices.
+    fn within<R>(&mut self, order: Order, indices: bool, bind: impl FnOnce(&mut Self) -> R) -> R {
+        let before = (self.order, self.indices);
+        (self.order, self.indices) = (order, indices);
+        let bound = bind(self);
+        (self.order, self.indices) = before;
+        bound
+    }
+
+    fn shuffle(&self, len: u64, seed: u64, offset: i64) -> PyResult<IterBinding> {
+        if self.order.fits(offset, self.count, len) {
+            return Ok(IterBinding::Shuffle { len, seed, offset });
+        }
+        let text = format!("num_items is {} from position {offset}", self.count);
+        let text = format!("{text}, but {} is a shuffle of {len} items", self.argument);
+        Err(PyValueError::new_err(text))
+    }
+
     /// Binds an array from its item `offset` on.
     pub(crate) fn array(&mut self, array: NdArray<'py>, offset: i64) -> PyResult<IterBinding> {
         let item = array.item_size();
-        let (binding, extent) = array::bind(&array, self.argument, item, offset, self.count, self.output)?;
-        self.touched.push((extent, self.argument));
+        let written = self.output && !self.indices;
+        let items = (offset, self.count, self.order);
+        let (binding, extent) = array::bind(&array, self.argument, item, items, written)?;
+        if self.output && self.indices {
+            self.captured.push((extent, "the indices of a permutation"));
+        } else {
+            self.touched.push((extent, self.argument));
+        }
         self.keep.push(array.into_object());
         Ok(IterBinding::Array { array: binding, offset })
     }
@@ -98,6 +126,38 @@ impl Node {
                 binder.expect(children.len() as u64, true)?;
                 let pairs = children.iter().zip(specs);
                 Ok(IterBinding::Zip(pairs.map(|(c, s)| c.bind(binder, s)).collect::<PyResult<_>>()?))
+            }
+            (Node::Cached { array, offset, modifier }, IterSpec::Array(ty)) => {
+                let array = ndarray(array.bind(binder.py))?;
+                let item = array.item_type(binder.argument)?;
+                binder.expect(word::CACHED, false)?;
+                binder.expect(*modifier as u64, false)?;
+                binder.expect(item.number, item.ty == *ty)?;
+                binder.array(array, *offset)
+            }
+            (Node::Reverse(child), IterSpec::Reverse(below)) => {
+                binder.expect(word::REVERSE, true)?;
+                let order = binder.order.reversed();
+                let child = binder.within(order, binder.indices, |b| child.bind(b, below))?;
+                Ok(IterBinding::Reverse(Box::new(child)))
+            }
+            (
+                Node::Permutation { values, indices },
+                IterSpec::Permutation { values: below, indices: indices_below },
+            ) => {
+                binder.expect(word::PERMUTATION, true)?;
+                let values = binder.within(Order::Any, binder.indices, |b| values.bind(b, below))?;
+                let indices = binder.within(binder.order, true, |b| indices.bind(b, indices_below))?;
+                Ok(IterBinding::Permutation { values: Box::new(values), indices: Box::new(indices) })
+            }
+            (Node::Discard(item), IterSpec::Discard(ty)) => {
+                binder.expect(word::DISCARD, true)?;
+                binder.expect(item.number, item.ty == *ty)?;
+                Ok(IterBinding::Discard)
+            }
+            (Node::Shuffle { len, seed, offset }, IterSpec::Shuffle) => {
+                binder.expect(word::SHUFFLE, true)?;
+                binder.shuffle(*len, *seed, *offset)
             }
             _ => Err(binder.mismatch()),
         }

@@ -6,6 +6,9 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
+use super::advanced::{
+    CacheModifiedInputIterator, DiscardIterator, PermutationIterator, ReverseIterator, ShuffleIterator,
+};
 use super::base::IteratorBase;
 use super::node::Node;
 use super::start;
@@ -159,7 +162,7 @@ impl ZipIterator {
     }
 }
 
-fn new<T: PyClass<BaseType = IteratorBase>>(node: Node, class: T) -> PyClassInitializer<T> {
+pub(super) fn new<T: PyClass<BaseType = IteratorBase>>(node: Node, class: T) -> PyClassInitializer<T> {
     PyClassInitializer::from(IteratorBase { node }).add_subclass(class)
 }
 
@@ -222,5 +225,35 @@ pub(super) fn object<'py>(py: Python<'py>, node: &Node) -> PyResult<Bound<'py, P
         }
         Node::Transform { .. } => Bound::new(py, new(copy, TransformIterator))?.into_any(),
         Node::Zip(_) => Bound::new(py, new(copy, ZipIterator))?.into_any(),
+        Node::Reverse(_) => Bound::new(py, new(copy, ReverseIterator))?.into_any(),
+        Node::Permutation { .. } => Bound::new(py, new(copy, PermutationIterator))?.into_any(),
+        Node::Discard(_) => Bound::new(py, new(copy, DiscardIterator))?.into_any(),
+        Node::Shuffle { .. } => Bound::new(py, new(copy, ShuffleIterator))?.into_any(),
+        Node::Cached { .. } => Bound::new(py, new(copy, CacheModifiedInputIterator))?.into_any(),
     })
+}
+
+/// The array below an iterator that enters it in its own way: an equal iterator is made from it.
+pub(super) fn only_array<'py>(py: Python<'py>, node: &Node) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match node {
+        Node::Reverse(child) => match &**child {
+            // Reversing an array begins at its end.
+            Node::Array { array, offset } => until(array.bind(py), offset.saturating_add(1)).map(Some),
+            _ => Ok(None),
+        },
+        Node::Cached { array, offset, .. } => {
+            object(py, &Node::Array { array: array.clone_ref(py), offset: *offset }).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The first `count` items of an array; the array itself if it has no more.
+fn until<'py>(array: &Bound<'py, PyAny>, count: i64) -> PyResult<Bound<'py, PyAny>> {
+    let py = array.py();
+    if array.getattr(intern!(py, "size"))?.extract::<i64>()? == count {
+        return Ok(array.clone());
+    }
+    let flat = array.call_method1(intern!(py, "reshape"), (-1,))?;
+    flat.get_item(pyo3::types::PySlice::new(py, 0, count.max(0) as isize, 1))
 }

@@ -1,5 +1,6 @@
 //! Iterators: values that are computed when an algorithm asks for them.
 
+mod advanced;
 mod base;
 mod bind;
 mod classes;
@@ -7,6 +8,9 @@ mod node;
 mod room;
 mod start;
 
+pub(crate) use advanced::{
+    CacheModifiedInputIterator, DiscardIterator, PermutationIterator, ReverseIterator, ShuffleIterator,
+};
 pub(crate) use base::IteratorBase;
 pub(crate) use bind::Binder;
 pub(crate) use classes::{

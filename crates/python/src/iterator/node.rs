@@ -24,6 +24,24 @@ pub(crate) enum Node {
     Transform { child: Box<Node>, op: Py<PyAny>, value: Option<Numbered>, output: bool },
     /// Several, side by side.
     Zip(Vec<Node>),
+    /// Another one backwards, from the position it is entered at.
+    Reverse(Box<Node>),
+    /// `values[indices[i]]`
+    Permutation { values: Box<Node>, indices: Box<Node> },
+    /// Keeps nothing.
+    Discard(Numbered),
+    /// A permutation of `0 .. len`, entered at an item.
+    Shuffle { len: u64, seed: u64, offset: i64 },
+    /// An array to read, entered at an item, with a hint.
+    Cached { array: Py<PyAny>, offset: i64, modifier: Modifier },
+}
+
+/// How an array is expected to be used.
+#[derive(Clone, Copy)]
+pub(crate) enum Modifier {
+    Stream,
+    Global,
+    Volatile,
 }
 
 /// First words of each kind in keys.
@@ -34,6 +52,11 @@ pub(super) mod word {
     pub(in super::super) const TRANSFORM: u64 = 4;
     pub(in super::super) const TRANSFORM_OUTPUT: u64 = 5;
     pub(in super::super) const ZIP: u64 = 6;
+    pub(in super::super) const REVERSE: u64 = 7;
+    pub(in super::super) const PERMUTATION: u64 = 8;
+    pub(in super::super) const DISCARD: u64 = 9;
+    pub(in super::super) const SHUFFLE: u64 = 10;
+    pub(in super::super) const CACHED: u64 = 11;
 }
 
 impl Node {
@@ -60,6 +83,16 @@ impl Node {
                 output: *output,
             },
             Node::Zip(children) => Node::Zip(children.iter().map(|c| c.clone_ref(py)).collect()),
+            Node::Reverse(child) => Node::Reverse(Box::new(child.clone_ref(py))),
+            Node::Permutation { values, indices } => {
+                let values = Box::new(values.clone_ref(py));
+                Node::Permutation { values, indices: Box::new(indices.clone_ref(py)) }
+            }
+            Node::Discard(item) => Node::Discard(item.clone()),
+            Node::Shuffle { len, seed, offset } => Node::Shuffle { len: *len, seed: *seed, offset: *offset },
+            Node::Cached { array, offset, modifier } => {
+                Node::Cached { array: array.clone_ref(py), offset: *offset, modifier: *modifier }
+            }
         }
     }
 
@@ -70,12 +103,16 @@ impl Node {
         node
     }
 
-    fn advance_by(&mut self, n: i64) {
+    pub(super) fn advance_by(&mut self, n: i64) {
         match self {
-            Node::Array { offset, .. } => *offset = offset.saturating_add(n),
+            Node::Array { offset, .. } | Node::Cached { offset, .. } | Node::Shuffle { offset, .. } => {
+                *offset = offset.saturating_add(n);
+            }
             Node::Counting { item, start } => *start = super::start::plus(&item.ty, *start, n),
-            Node::Constant { .. } => {}
+            Node::Constant { .. } | Node::Discard(_) => {}
             Node::Transform { child, .. } => child.advance_by(n),
+            Node::Reverse(child) => child.advance_by(n.saturating_neg()),
+            Node::Permutation { indices, .. } => indices.advance_by(n),
             Node::Zip(children) => children.iter_mut().for_each(|c| c.advance_by(n)),
         }
     }
@@ -106,6 +143,25 @@ impl Node {
                 key.push(children.len() as u64);
                 children.iter().try_for_each(|c| c.key(py, argument, key))?;
             }
+            Node::Reverse(child) => {
+                key.push(word::REVERSE);
+                child.key(py, argument, key)?;
+            }
+            Node::Permutation { values, indices } => {
+                key.push(word::PERMUTATION);
+                values.key(py, argument, key)?;
+                indices.key(py, argument, key)?;
+            }
+            Node::Discard(item) => {
+                key.push(word::DISCARD);
+                key.push(item.number);
+            }
+            Node::Shuffle { .. } => key.push(word::SHUFFLE),
+            Node::Cached { array, modifier, .. } => {
+                key.push(word::CACHED);
+                key.push(*modifier as u64);
+                key.push(ndarray(array.bind(py))?.item_type(argument)?.number);
+            }
         }
         Ok(())
     }
@@ -113,7 +169,16 @@ impl Node {
     /// The type tree.
     pub(crate) fn spec(&self, py: Python<'_>, argument: &str) -> PyResult<IterSpec> {
         Ok(match self {
-            Node::Array { array, .. } => IterSpec::Array(ndarray(array.bind(py))?.item_type(argument)?.ty),
+            Node::Array { array, .. } | Node::Cached { array, .. } => {
+                IterSpec::Array(ndarray(array.bind(py))?.item_type(argument)?.ty)
+            }
+            Node::Reverse(child) => IterSpec::Reverse(Box::new(child.spec(py, argument)?)),
+            Node::Permutation { values, indices } => IterSpec::Permutation {
+                values: Box::new(values.spec(py, argument)?),
+                indices: Box::new(indices.spec(py, argument)?),
+            },
+            Node::Discard(item) => IterSpec::Discard(item.ty.clone()),
+            Node::Shuffle { .. } => IterSpec::Shuffle,
             Node::Counting { item, .. } => IterSpec::Counting(item.ty.clone()),
             Node::Constant { item, .. } => IterSpec::Constant(item.ty.clone()),
             Node::Transform { child, op, value, .. } => IterSpec::Transform {
@@ -130,8 +195,12 @@ impl Node {
     /// Can it be read (`output` false) or written?
     pub(crate) fn check_direction(&self, output: bool) -> PyResult<()> {
         let fits = match self {
-            Node::Array { .. } => true,
-            Node::Counting { .. } | Node::Constant { .. } => !output,
+            Node::Array { .. } | Node::Discard(_) => true,
+            Node::Counting { .. } | Node::Constant { .. } | Node::Shuffle { .. } | Node::Cached { .. } => {
+                !output
+            }
+            Node::Reverse(child) => return child.check_direction(output),
+            Node::Permutation { values, .. } => return values.check_direction(output),
             Node::Transform { child, output: writes, .. } => {
                 child.check_direction(output)?;
                 *writes == output
@@ -147,8 +216,13 @@ impl Node {
 
     pub(crate) fn traverse(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         match self {
-            Node::Array { array, .. } => visit.call(array),
-            Node::Counting { .. } | Node::Constant { .. } => Ok(()),
+            Node::Array { array, .. } | Node::Cached { array, .. } => visit.call(array),
+            Node::Counting { .. } | Node::Constant { .. } | Node::Discard(_) | Node::Shuffle { .. } => Ok(()),
+            Node::Reverse(child) => child.traverse(visit),
+            Node::Permutation { values, indices } => {
+                values.traverse(visit)?;
+                indices.traverse(visit)
+            }
             Node::Transform { child, op, .. } => {
                 visit.call(op)?;
                 child.traverse(visit)
@@ -160,8 +234,15 @@ impl Node {
     /// Type of one item if no operator has to be compiled to know it.
     pub(crate) fn known_item(&self, py: Python<'_>) -> PyResult<Option<Type>> {
         Ok(match self {
-            Node::Array { array, .. } => Some(ndarray(array.bind(py))?.item_type("iterator")?.ty),
-            Node::Counting { item, .. } | Node::Constant { item, .. } => Some(item.ty.clone()),
+            Node::Array { array, .. } | Node::Cached { array, .. } => {
+                Some(ndarray(array.bind(py))?.item_type("iterator")?.ty)
+            }
+            Node::Counting { item, .. } | Node::Constant { item, .. } | Node::Discard(item) => {
+                Some(item.ty.clone())
+            }
+            Node::Shuffle { .. } => Some(Type::I64),
+            Node::Reverse(child) => child.known_item(py)?,
+            Node::Permutation { values, .. } => values.known_item(py)?,
             Node::Transform { value, .. } => value.as_ref().map(|v| v.ty.clone()),
             Node::Zip(_) => None,
         })
@@ -173,7 +254,7 @@ pub(super) fn ndarray<'py>(object: &Bound<'py, PyAny>) -> PyResult<NdArray<'py>>
 }
 
 #[cold]
-fn not_data(object: &Bound<'_, PyAny>, argument: &str) -> PyErr {
+pub(super) fn not_data(object: &Bound<'_, PyAny>, argument: &str) -> PyErr {
     let class = object.get_type().name().map_or_else(|_| "object".to_owned(), |n| n.to_string());
     PyTypeError::new_err(format!("{argument}: Expected an iterator or a device array, got {class}"))
 }
