@@ -6,6 +6,8 @@
 //! places that do not lie behind its end.
 
 mod cpu;
+mod layout;
+mod pack;
 mod rule;
 mod scratch;
 mod spec;
@@ -25,7 +27,8 @@ use crate::kernel::{Args, Bound, Variant};
 use crate::op::Op;
 use crate::plan::{KernelSet, Kernels, run_blocks};
 
-use cpu::HEADER;
+use layout::{HEADER, Layout};
+use pack::{CHUNK, Column, pack};
 use rule::Kind;
 pub use spec::{CompactRule, CompactSpec};
 
@@ -40,7 +43,9 @@ pub struct CompactPlan {
     outputs: Vec<Iter>,
     counts: Iter,
     grain: Grain,
-    scratch_words: usize,
+    layout: Layout,
+    /// What is to be packed for each part; `None`: the kernels do it.
+    columns: Option<Vec<Vec<Column>>>,
     kernels: Kernels<3>,
 }
 
@@ -95,16 +100,19 @@ impl CompactPlan {
         }
         let ops = rule::ops(&spec.rule, &inputs)?;
         let grain = Grain::new(&ops.iter().collect::<Vec<_>>(), &inputs.iter().collect::<Vec<_>>());
-        let scratch_words = cpu::scratch_words(kind, &inputs, grain.block) as usize;
+        let layout = Layout::new(&inputs, kind.parts(), grain.block);
+        let columns = (0..kind.parts()).map(|part| layout.columns(part)).collect::<Option<Vec<_>>>();
+        let columns = columns.filter(|_| pack::is_supported());
         let kernels = Kernels::default();
-        let plan = CompactPlan { kind, ops, inputs, outputs, counts, grain, scratch_words, kernels };
+        let plan = CompactPlan { kind, ops, inputs, outputs, counts, grain, layout, columns, kernels };
         plan.kernels.prepare(|variant| plan.compile(variant))?;
         Ok(plan)
     }
 
     fn compile(&self, variant: Variant) -> Built<KernelSet<3>> {
-        let CompactPlan { kind, ops, inputs, outputs, counts, grain, .. } = self;
-        let parts = cpu::Parts { kind: *kind, ops, inputs, outputs, counts, block: grain.block };
+        let CompactPlan { kind, ops, inputs, outputs, counts, layout, .. } = self;
+        let packed = self.columns.is_some();
+        let parts = cpu::Parts { kind: *kind, ops, inputs, outputs, counts, layout, packed };
         KernelSet::compile(&cpu::emit(&parts, variant)?, ["pick", "place", "counts"])
     }
 
@@ -173,13 +181,13 @@ impl CompactPlan {
     /// Packs a block, takes and hands on the positions, copies it out. See [`chain`](crate::chain).
     fn block(&self, run: &Run<'_>, block: usize) {
         let parts = self.kind.parts();
-        let [pick, place, _] = &run.kernels;
+        let place = &run.kernels[1];
         let (lo, hi) = run.cut.range(block, run.n);
-        scratch::with(self.scratch_words, |scratch| {
+        scratch::with(self.layout.words(), |scratch| {
             // An operator that fails ends the kernel before it has counted.
             scratch[..parts].fill(0);
             if lo < hi {
-                pick.call(lo, hi, scratch);
+                self.pick(&run.kernels[0], (lo, hi), scratch);
             }
             let (mut before, mut after) = ([0; MAX_PARTS], [0; MAX_PARTS]);
             let mine = &mut before[..parts];
@@ -199,6 +207,20 @@ impl CompactPlan {
                 self.write_counts(run, &after, scratch);
             }
         });
+    }
+
+    /// Packs the items of a block into the buffers, `scratch[p]` into that of part `p`.
+    fn pick(&self, pick: &Bound<'_>, (lo, hi): (u64, u64), scratch: &mut [u64]) {
+        let Some(columns) = &self.columns else { return pick.call(lo, hi, scratch) };
+        for begin in (lo..hi).step_by(CHUNK) {
+            let end = hi.min(begin + CHUNK as u64);
+            pick.call(begin, end, scratch);
+            for (part, columns) in columns.iter().enumerate() {
+                let decision = (self.layout.decisions as usize, part as u8);
+                let kept = scratch[part] as usize;
+                scratch[part] = pack(scratch, decision, columns, (end - begin) as usize, kept) as u64;
+            }
+        }
     }
 
     /// Writes the counts, unless something did not fit.

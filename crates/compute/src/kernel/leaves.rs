@@ -44,6 +44,12 @@ impl Planes {
         self.bytes.max(1)
     }
 
+    /// Bytes of an item of each plane and where it begins, unless items stay whole.
+    pub(crate) fn columns(&self) -> Option<Vec<(u64, u64)>> {
+        let planes = self.planes.as_ref()?;
+        Some(planes.iter().map(|(ty, start)| (ty.size(), *start)).collect())
+    }
+
     /// Reads item `index`.
     pub(crate) fn load(&self, cx: &mut Cx<'_>, base: Value, index: Value) -> Value {
         let Some(planes) = &self.planes else {
