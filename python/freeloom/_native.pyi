@@ -7,12 +7,15 @@ from typing_extensions import disjoint_base
 from freeloom.compute.determinism import Determinism
 from freeloom.compute.types import TypeDescriptor
 from freeloom.compute.typing import (
+    BinarySearcher,
     BinaryTransformer,
     DeviceArrayLike,
+    HistogramMaker,
     Operator,
     Partitioner,
     Reducer,
     Scanner,
+    SegmentedReducer,
     Selector,
     UnaryTransformer,
     UniqueByKey,
@@ -31,28 +34,39 @@ __all__ = [
     "TransformOutputIterator",
     "ZipIterator",
     "_Compaction",
+    "_Histogram",
     "_Reduce",
     "_Scan",
+    "_Search",
+    "_SegmentedReduce",
     "_Transform",
     "__version__",
     "_native_info",
     "binary_transform",
     "clear_all_caches",
     "exclusive_scan",
+    "histogram_even",
     "inclusive_scan",
+    "lower_bound",
     "make_binary_transform",
     "make_exclusive_scan",
+    "make_histogram_even",
     "make_inclusive_scan",
+    "make_lower_bound",
     "make_reduce_into",
+    "make_segmented_reduce",
     "make_select",
     "make_three_way_partition",
     "make_unary_transform",
     "make_unique_by_key",
+    "make_upper_bound",
     "reduce_into",
+    "segmented_reduce",
     "select",
     "three_way_partition",
     "unary_transform",
     "unique_by_key",
+    "upper_bound",
 ]
 
 __version__: Final[str]
@@ -143,6 +157,18 @@ class _Scan:
 
 @final
 class _Transform:
+    def __call__(self, *args: Any, **kwargs: Any) -> None: ...
+
+@final
+class _SegmentedReduce:
+    def __call__(self, *args: Any, **kwargs: Any) -> int: ...
+
+@final
+class _Histogram:
+    def __call__(self, *args: Any, **kwargs: Any) -> int: ...
+
+@final
+class _Search:
     def __call__(self, *args: Any, **kwargs: Any) -> None: ...
 
 def make_reduce_into(
@@ -290,6 +316,84 @@ def binary_transform(
     d_out: DeviceArrayLike | IteratorBase,
     op: Operator,
     num_items: int,
+    stream: None = None,
+) -> None: ...
+def make_segmented_reduce(
+    *,
+    d_in: DeviceArrayLike | IteratorBase,
+    d_out: DeviceArrayLike | IteratorBase,
+    start_offsets_in: DeviceArrayLike | IteratorBase,
+    end_offsets_in: DeviceArrayLike | IteratorBase,
+    op: Operator,
+    h_init: Any,
+    compute_capability: None = None,
+) -> SegmentedReducer: ...
+def segmented_reduce(
+    *,
+    d_in: DeviceArrayLike | IteratorBase,
+    d_out: DeviceArrayLike | IteratorBase,
+    num_segments: int,
+    start_offsets_in: DeviceArrayLike | IteratorBase,
+    end_offsets_in: DeviceArrayLike | IteratorBase,
+    op: Operator,
+    h_init: Any,
+    max_segment_size: int | None = None,
+    stream: None = None,
+) -> None: ...
+def make_histogram_even(
+    *,
+    d_samples: DeviceArrayLike | IteratorBase,
+    d_histogram: DeviceArrayLike | IteratorBase,
+    h_num_output_levels: Any,
+    h_lower_level: Any,
+    h_upper_level: Any,
+    num_samples: int,
+    compute_capability: None = None,
+) -> HistogramMaker: ...
+def histogram_even(
+    *,
+    d_samples: DeviceArrayLike | IteratorBase,
+    d_histogram: DeviceArrayLike | IteratorBase,
+    num_output_levels: Any,
+    lower_level: Any,
+    upper_level: Any,
+    num_samples: int,
+    stream: None = None,
+) -> None: ...
+def make_lower_bound(
+    *,
+    d_data: DeviceArrayLike,
+    d_values: DeviceArrayLike | IteratorBase,
+    d_out: DeviceArrayLike,
+    comp: Operator | None = None,
+    compute_capability: None = None,
+) -> BinarySearcher: ...
+def lower_bound(
+    *,
+    d_data: DeviceArrayLike,
+    num_items: int,
+    d_values: DeviceArrayLike | IteratorBase,
+    num_values: int,
+    d_out: DeviceArrayLike,
+    comp: Operator | None = None,
+    stream: None = None,
+) -> None: ...
+def make_upper_bound(
+    *,
+    d_data: DeviceArrayLike,
+    d_values: DeviceArrayLike | IteratorBase,
+    d_out: DeviceArrayLike,
+    comp: Operator | None = None,
+    compute_capability: None = None,
+) -> BinarySearcher: ...
+def upper_bound(
+    *,
+    d_data: DeviceArrayLike,
+    num_items: int,
+    d_values: DeviceArrayLike | IteratorBase,
+    num_values: int,
+    d_out: DeviceArrayLike,
+    comp: Operator | None = None,
     stream: None = None,
 ) -> None: ...
 def clear_all_caches() -> None: ...

@@ -26,6 +26,14 @@ CONTRACT = {
     "make_unary_transform": "d_in d_out op compute_capability=None",
     "binary_transform": "d_in1 d_in2 d_out op num_items stream=None",
     "make_binary_transform": "d_in1 d_in2 d_out op compute_capability=None",
+    "segmented_reduce": "d_in d_out num_segments start_offsets_in end_offsets_in op h_init stream=None",
+    "make_segmented_reduce": "d_in d_out start_offsets_in end_offsets_in op h_init compute_capability=None",
+    "histogram_even": "d_samples d_histogram num_output_levels lower_level upper_level num_samples",
+    "make_histogram_even": "d_samples d_histogram h_num_output_levels h_lower_level h_upper_level",
+    "lower_bound": "d_data num_items d_values num_values d_out comp=None stream=None",
+    "make_lower_bound": "d_data d_values d_out comp=None compute_capability=None",
+    "upper_bound": "d_data num_items d_values num_values d_out comp=None stream=None",
+    "make_upper_bound": "d_data d_values d_out comp=None compute_capability=None",
 }
 
 

@@ -15,6 +15,9 @@ use freeloom_ir::Module;
 
 use crate::compact::{CompactPlan, CompactSpec};
 use crate::error::{BuildError, Built};
+use crate::histogram::{HistogramPlan, HistogramSpec};
+use crate::search::{SearchPlan, SearchSpec};
+use crate::segmented::{SegmentedReducePlan, SegmentedReduceSpec};
 use crate::{ReducePlan, ReduceSpec, ScanPlan, ScanSpec, TransformPlan, TransformSpec};
 
 /// What the caches hold and what filling them cost.
@@ -40,6 +43,9 @@ static COMPACT: Plans<CompactSpec, CompactPlan> = LazyLock::new(Flight::new);
 static REDUCE: Plans<ReduceSpec, ReducePlan> = LazyLock::new(Flight::new);
 static SCAN: Plans<ScanSpec, ScanPlan> = LazyLock::new(Flight::new);
 static TRANSFORM: Plans<TransformSpec, TransformPlan> = LazyLock::new(Flight::new);
+static SEGMENTED_REDUCE: Plans<SegmentedReduceSpec, SegmentedReducePlan> = LazyLock::new(Flight::new);
+static HISTOGRAM: Plans<HistogramSpec, HistogramPlan> = LazyLock::new(Flight::new);
+static SEARCH: Plans<SearchSpec, SearchPlan> = LazyLock::new(Flight::new);
 static CODE: LazyLock<Flight<Key, Code, String>> = LazyLock::new(Flight::new);
 
 static COMPILED: AtomicU64 = AtomicU64::new(0);
@@ -50,7 +56,13 @@ static LOAD_NS: AtomicU64 = AtomicU64::new(0);
 /// What the caches hold now.
 pub fn cache_stats() -> CacheStats {
     CacheStats {
-        plans: (COMPACT.len() + REDUCE.len() + SCAN.len() + TRANSFORM.len()) as u64,
+        plans: (COMPACT.len()
+            + REDUCE.len()
+            + SCAN.len()
+            + TRANSFORM.len()
+            + SEGMENTED_REDUCE.len()
+            + HISTOGRAM.len()
+            + SEARCH.len()) as u64,
         objects: CODE.len() as u64,
         compiled: COMPILED.load(Ordering::Relaxed),
         restored: RESTORED.load(Ordering::Relaxed),
@@ -65,6 +77,9 @@ pub fn clear_caches() {
     REDUCE.clear();
     SCAN.clear();
     TRANSFORM.clear();
+    SEGMENTED_REDUCE.clear();
+    HISTOGRAM.clear();
+    SEARCH.clear();
     CODE.clear();
 }
 
@@ -94,6 +109,27 @@ pub(crate) fn transform(
     build: impl FnOnce() -> Built<TransformPlan>,
 ) -> Result<Arc<TransformPlan>, Arc<BuildError>> {
     plan(&TRANSFORM, spec, build)
+}
+
+pub(crate) fn segmented_reduce(
+    spec: &SegmentedReduceSpec,
+    build: impl FnOnce() -> Built<SegmentedReducePlan>,
+) -> Result<Arc<SegmentedReducePlan>, Arc<BuildError>> {
+    plan(&SEGMENTED_REDUCE, spec, build)
+}
+
+pub(crate) fn histogram(
+    spec: &HistogramSpec,
+    build: impl FnOnce() -> Built<HistogramPlan>,
+) -> Result<Arc<HistogramPlan>, Arc<BuildError>> {
+    plan(&HISTOGRAM, spec, build)
+}
+
+pub(crate) fn search(
+    spec: &SearchSpec,
+    build: impl FnOnce() -> Built<SearchPlan>,
+) -> Result<Arc<SearchPlan>, Arc<BuildError>> {
+    plan(&SEARCH, spec, build)
 }
 
 fn plan<S: Hash + Eq + Clone, P>(

@@ -55,6 +55,20 @@ pub enum RunError {
     /// An output is too small for the result. Begins with the parameter's name.
     #[error("{0}")]
     Output(String),
+    /// A segment that is not one: it ends before it starts, or lies outside of the items.
+    #[error(
+        "start_offsets_in, end_offsets_in: segment {index} is {start} to {end}, which is no part of the {len} items of d_in"
+    )]
+    BadSegment {
+        /// Which one.
+        index: u64,
+        /// Its first item.
+        start: i64,
+        /// One past its last item.
+        end: i64,
+        /// Items there are.
+        len: u64,
+    },
     /// Code for the memory layout of these arrays could not be made.
     #[error("{0}")]
     Build(Arc<BuildError>),

@@ -45,6 +45,15 @@ impl<'a, 'py> Data<'a, 'py> {
         }
     }
 
+    /// Number of items that can be read; the most there can be if there is no end.
+    pub(crate) fn available(&self, py: Python<'py>) -> PyResult<u64> {
+        let items = match self {
+            Data::Array(array) => array.len(),
+            Data::Iterator(iterator) => iterator.get().node.available(py)?,
+        };
+        Ok(items.min(i64::MAX as u64))
+    }
+
     /// Type of the items.
     pub(crate) fn item(&self, py: Python<'py>, argument: &str) -> PyResult<Type> {
         match self {

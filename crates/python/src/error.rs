@@ -27,6 +27,7 @@ pub(crate) fn run_error(py: Python<'_>, error: &RunError) -> PyErr {
         RunError::Interrupted => PyKeyboardInterrupt::new_err(()),
         RunError::Failed(fail) => failure(*fail),
         RunError::Panicked(_) | RunError::Mismatch(_) => internal(&error.to_string()),
+        RunError::BadSegment { .. } => PyValueError::new_err(error.to_string()),
         RunError::CaptureTooShort { .. } => PyIndexError::new_err(error.to_string()),
         RunError::Output(_) => PyValueError::new_err(error.to_string()),
         RunError::Build(e) => build_error(py, e),
@@ -59,6 +60,15 @@ pub(crate) fn panicked(payload: &(dyn Any + Send)) -> PyErr {
 pub(crate) fn prefixed(py: Python<'_>, argument: &str, error: PyErr) -> PyErr {
     let text = error.value(py).str().map_or_else(|_| "invalid".to_owned(), |s| s.to_string());
     PyErr::from_type(error.get_type(py), format!("{argument}: {text}"))
+}
+
+/// The same error, its text speaking of another parameter.
+pub(crate) fn renamed(py: Python<'_>, error: PyErr, from: &str, to: &str) -> PyErr {
+    let text = error.value(py).str().map_or_else(|_| String::new(), |s| s.to_string());
+    match text.strip_prefix(from) {
+        Some(rest) => PyErr::from_type(error.get_type(py), format!("{to}{rest}")),
+        None => error,
+    }
 }
 
 fn compile_error(py: Python<'_>, e: &CompileError) -> PyResult<PyErr> {

@@ -17,20 +17,28 @@ from freeloom._native import ZipIterator as ZipIterator
 from freeloom._native import binary_transform as binary_transform
 from freeloom._native import clear_all_caches as clear_all_caches
 from freeloom._native import exclusive_scan as exclusive_scan
+from freeloom._native import histogram_even as histogram_even
 from freeloom._native import inclusive_scan as inclusive_scan
+from freeloom._native import lower_bound as lower_bound
 from freeloom._native import make_binary_transform as make_binary_transform
 from freeloom._native import make_exclusive_scan as make_exclusive_scan
+from freeloom._native import make_histogram_even as make_histogram_even
 from freeloom._native import make_inclusive_scan as make_inclusive_scan
+from freeloom._native import make_lower_bound as make_lower_bound
 from freeloom._native import make_reduce_into as make_reduce_into
+from freeloom._native import make_segmented_reduce as make_segmented_reduce
 from freeloom._native import make_select as make_select
 from freeloom._native import make_three_way_partition as make_three_way_partition
 from freeloom._native import make_unary_transform as make_unary_transform
 from freeloom._native import make_unique_by_key as make_unique_by_key
+from freeloom._native import make_upper_bound as make_upper_bound
 from freeloom._native import reduce_into as reduce_into
+from freeloom._native import segmented_reduce as segmented_reduce
 from freeloom._native import select as select
 from freeloom._native import three_way_partition as three_way_partition
 from freeloom._native import unary_transform as unary_transform
 from freeloom._native import unique_by_key as unique_by_key
+from freeloom._native import upper_bound as upper_bound
 from freeloom.compute import types as types
 from freeloom.compute.determinism import Determinism as Determinism
 from freeloom.compute.op import OpKind as OpKind
@@ -54,20 +62,28 @@ __all__ = [
     "clear_all_caches",
     "exclusive_scan",
     "gpu_struct",
+    "histogram_even",
     "inclusive_scan",
+    "lower_bound",
     "make_binary_transform",
     "make_exclusive_scan",
+    "make_histogram_even",
     "make_inclusive_scan",
+    "make_lower_bound",
     "make_reduce_into",
+    "make_segmented_reduce",
     "make_select",
     "make_three_way_partition",
     "make_unary_transform",
     "make_unique_by_key",
+    "make_upper_bound",
     "record",
     "reduce_into",
+    "segmented_reduce",
     "select",
     "three_way_partition",
     "types",
     "unary_transform",
     "unique_by_key",
+    "upper_bound",
 ]

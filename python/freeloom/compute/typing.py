@@ -7,14 +7,17 @@ from freeloom._native import IteratorBase
 from freeloom.compute.op import OpKind
 
 __all__ = [
+    "BinarySearcher",
     "BinaryTransformer",
     "DeviceArrayLike",
     "GpuStruct",
+    "HistogramMaker",
     "IteratorT",
     "Operator",
     "Partitioner",
     "Reducer",
     "Scanner",
+    "SegmentedReducer",
     "Selector",
     "StreamLike",
     "UnaryTransformer",
@@ -174,4 +177,62 @@ class UniqueByKey(Protocol):
         stream: None = None,
     ) -> int:
         """Runs, or with `temp_storage=None` returns how many bytes of it a run needs."""
+        ...
+
+
+class SegmentedReducer(Protocol):
+    """What `make_segmented_reduce` returns."""
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any,
+        d_in: DeviceArrayLike | IteratorBase,
+        d_out: DeviceArrayLike | IteratorBase,
+        num_segments: int,
+        start_offsets_in: DeviceArrayLike | IteratorBase,
+        end_offsets_in: DeviceArrayLike | IteratorBase,
+        op: Operator,
+        h_init: Any,
+        max_segment_size: int | None = None,
+        stream: None = None,
+    ) -> int:
+        """Runs, or with `temp_storage=None` returns how many bytes of it a run needs."""
+        ...
+
+
+class HistogramMaker(Protocol):
+    """What `make_histogram_even` returns."""
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any,
+        d_samples: DeviceArrayLike | IteratorBase,
+        d_histogram: DeviceArrayLike | IteratorBase,
+        h_num_output_levels: Any,
+        h_lower_level: Any,
+        h_upper_level: Any,
+        num_samples: int,
+        stream: None = None,
+    ) -> int:
+        """Runs, or with `temp_storage=None` returns how many bytes of it a run needs."""
+        ...
+
+
+class BinarySearcher(Protocol):
+    """What `make_lower_bound` and `make_upper_bound` return."""
+
+    def __call__(
+        self,
+        *,
+        d_data: DeviceArrayLike,
+        num_items: int,
+        d_values: DeviceArrayLike | IteratorBase,
+        num_values: int,
+        d_out: DeviceArrayLike,
+        comp: Operator | None,
+        stream: None = None,
+    ) -> None:
+        """Runs."""
         ...

@@ -55,6 +55,12 @@ impl<'py> Call<'py> {
         check_overlap(if inputs_too { &self.read } else { &[] }, &self.captured, &self.written)
     }
 
+    /// Refuses outputs that share any memory with what is read or with each other.
+    pub(crate) fn check_apart(&self) -> PyResult<()> {
+        let read: Vec<_> = self.read.iter().chain(&self.captured).copied().collect();
+        check_overlap(&[], &read, &self.written)
+    }
+
     /// Is it quicker to run than to let the interpreter go? Python operators may loop for ever.
     pub(crate) fn is_short(&self) -> bool {
         !self.has_python_op && self.items <= SHORT
@@ -120,6 +126,11 @@ pub(crate) fn count(object: Borrowed<'_, '_, PyAny>) -> PyResult<u64> {
         }
         Some(e) => Err(e),
     }
+}
+
+/// The number of something else than items, a parameter of that name.
+pub(crate) fn count_of(object: Borrowed<'_, '_, PyAny>, name: &str) -> PyResult<u64> {
+    count(object).map_err(|e| crate::error::renamed(object.py(), e, "num_items", name))
 }
 
 /// An integer of another type, such as NumPy's.

@@ -3,11 +3,14 @@
 mod call;
 mod compact;
 mod factory;
+mod histogram;
 mod options;
 mod reduce;
 mod reduce_doc;
 mod scan;
 mod scan_doc;
+mod search;
+mod segmented;
 mod transform;
 mod transform_doc;
 
@@ -20,5 +23,8 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     compact::add(module)?;
     reduce::add(module)?;
     scan::add(module)?;
-    transform::add(module)
+    transform::add(module)?;
+    segmented::add(module)?;
+    histogram::add(module)?;
+    search::add(module)
 }

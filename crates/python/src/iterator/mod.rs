@@ -1,6 +1,7 @@
 //! Iterators: values that are computed when an algorithm asks for them.
 
 mod advanced;
+mod available;
 mod base;
 mod bind;
 mod classes;
