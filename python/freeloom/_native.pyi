@@ -4,6 +4,7 @@ from typing import Any, Final, final
 
 from typing_extensions import disjoint_base
 
+from freeloom.compute._sorting import DoubleBuffer, SortOrder
 from freeloom.compute.determinism import Determinism
 from freeloom.compute.types import TypeDescriptor
 from freeloom.compute.typing import (
@@ -11,11 +12,14 @@ from freeloom.compute.typing import (
     BinaryTransformer,
     DeviceArrayLike,
     HistogramMaker,
+    MergeSorter,
     Operator,
     Partitioner,
+    RadixSorter,
     Reducer,
     Scanner,
     SegmentedReducer,
+    SegmentedSorter,
     Selector,
     UnaryTransformer,
     UniqueByKey,
@@ -35,10 +39,13 @@ __all__ = [
     "ZipIterator",
     "_Compaction",
     "_Histogram",
+    "_MergeSort",
+    "_RadixSort",
     "_Reduce",
     "_Scan",
     "_Search",
     "_SegmentedReduce",
+    "_SegmentedSort",
     "_Transform",
     "__version__",
     "_native_info",
@@ -53,15 +60,21 @@ __all__ = [
     "make_histogram_even",
     "make_inclusive_scan",
     "make_lower_bound",
+    "make_merge_sort",
+    "make_radix_sort",
     "make_reduce_into",
     "make_segmented_reduce",
+    "make_segmented_sort",
     "make_select",
     "make_three_way_partition",
     "make_unary_transform",
     "make_unique_by_key",
     "make_upper_bound",
+    "merge_sort",
+    "radix_sort",
     "reduce_into",
     "segmented_reduce",
+    "segmented_sort",
     "select",
     "three_way_partition",
     "unary_transform",
@@ -145,6 +158,18 @@ class CacheModifiedInputIterator(IteratorBase):
 # The objects that `make_*` functions return, as their protocols in `freeloom.compute.typing` describe them.
 @final
 class _Compaction:
+    def __call__(self, *args: Any, **kwargs: Any) -> int: ...
+
+@final
+class _SegmentedSort:
+    def __call__(self, *args: Any, **kwargs: Any) -> int: ...
+
+@final
+class _RadixSort:
+    def __call__(self, *args: Any, **kwargs: Any) -> int: ...
+
+@final
+class _MergeSort:
     def __call__(self, *args: Any, **kwargs: Any) -> int: ...
 
 @final
@@ -394,6 +419,70 @@ def upper_bound(
     num_values: int,
     d_out: DeviceArrayLike,
     comp: Operator | None = None,
+    stream: None = None,
+) -> None: ...
+def make_merge_sort(
+    *,
+    d_in_keys: DeviceArrayLike | IteratorBase,
+    d_in_values: DeviceArrayLike | IteratorBase | None = None,
+    d_out_keys: DeviceArrayLike,
+    d_out_values: DeviceArrayLike | None = None,
+    op: Operator,
+    compute_capability: None = None,
+) -> MergeSorter: ...
+def merge_sort(
+    *,
+    d_in_keys: DeviceArrayLike | IteratorBase,
+    d_in_values: DeviceArrayLike | IteratorBase | None = None,
+    d_out_keys: DeviceArrayLike,
+    d_out_values: DeviceArrayLike | None = None,
+    num_items: int,
+    op: Operator,
+    stream: None = None,
+) -> None: ...
+def make_radix_sort(
+    *,
+    d_in_keys: DeviceArrayLike | DoubleBuffer,
+    d_out_keys: DeviceArrayLike | None,
+    d_in_values: DeviceArrayLike | DoubleBuffer | None = None,
+    d_out_values: DeviceArrayLike | None = None,
+    order: SortOrder,
+    compute_capability: None = None,
+) -> RadixSorter: ...
+def radix_sort(
+    *,
+    d_in_keys: DeviceArrayLike | DoubleBuffer,
+    d_out_keys: DeviceArrayLike | None,
+    d_in_values: DeviceArrayLike | DoubleBuffer | None = None,
+    d_out_values: DeviceArrayLike | None = None,
+    num_items: int,
+    order: SortOrder,
+    begin_bit: int | None = None,
+    end_bit: int | None = None,
+    stream: None = None,
+) -> None: ...
+def make_segmented_sort(
+    *,
+    d_in_keys: DeviceArrayLike | DoubleBuffer,
+    d_out_keys: DeviceArrayLike | None = None,
+    d_in_values: DeviceArrayLike | DoubleBuffer | None = None,
+    d_out_values: DeviceArrayLike | None = None,
+    start_offsets_in: DeviceArrayLike | IteratorBase,
+    end_offsets_in: DeviceArrayLike | IteratorBase,
+    order: SortOrder,
+    compute_capability: None = None,
+) -> SegmentedSorter: ...
+def segmented_sort(
+    *,
+    d_in_keys: DeviceArrayLike | DoubleBuffer,
+    d_out_keys: DeviceArrayLike | None = None,
+    d_in_values: DeviceArrayLike | DoubleBuffer | None = None,
+    d_out_values: DeviceArrayLike | None = None,
+    num_items: int,
+    num_segments: int,
+    start_offsets_in: DeviceArrayLike | IteratorBase,
+    end_offsets_in: DeviceArrayLike | IteratorBase,
+    order: SortOrder,
     stream: None = None,
 ) -> None: ...
 def clear_all_caches() -> None: ...

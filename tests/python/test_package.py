@@ -26,6 +26,16 @@ CONTRACT = {
     "make_unary_transform": "d_in d_out op compute_capability=None",
     "binary_transform": "d_in1 d_in2 d_out op num_items stream=None",
     "make_binary_transform": "d_in1 d_in2 d_out op compute_capability=None",
+    "merge_sort": "d_in_keys d_in_values=None d_out_keys d_out_values=None num_items op stream=None",
+    "make_merge_sort": "d_in_keys d_in_values=None d_out_keys d_out_values=None op compute_capability=None",
+    "radix_sort": "d_in_keys d_out_keys d_in_values=None d_out_values=None num_items order "
+    "begin_bit=None end_bit=None stream=None",
+    "make_radix_sort": "d_in_keys d_out_keys d_in_values=None d_out_values=None order "
+    "compute_capability=None",
+    "segmented_sort": "d_in_keys d_out_keys=None d_in_values=None d_out_values=None num_items "
+    "num_segments start_offsets_in end_offsets_in order stream=None",
+    "make_segmented_sort": "d_in_keys d_out_keys=None d_in_values=None d_out_values=None "
+    "start_offsets_in end_offsets_in order compute_capability=None",
     "segmented_reduce": "d_in d_out num_segments start_offsets_in end_offsets_in op h_init stream=None",
     "make_segmented_reduce": "d_in d_out start_offsets_in end_offsets_in op h_init compute_capability=None",
     "histogram_even": "d_samples d_histogram num_output_levels lower_level upper_level num_samples",

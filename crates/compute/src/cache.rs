@@ -16,6 +16,7 @@ use freeloom_ir::Module;
 use crate::compact::{CompactPlan, CompactSpec};
 use crate::error::{BuildError, Built};
 use crate::histogram::{HistogramPlan, HistogramSpec};
+use crate::merge_sort::{MergeSortPlan, MergeSortSpec};
 use crate::search::{SearchPlan, SearchSpec};
 use crate::segmented::{SegmentedReducePlan, SegmentedReduceSpec};
 use crate::{ReducePlan, ReduceSpec, ScanPlan, ScanSpec, TransformPlan, TransformSpec};
@@ -40,6 +41,7 @@ pub struct CacheStats {
 type Plans<S, P> = LazyLock<Flight<S, P, BuildError>>;
 
 static COMPACT: Plans<CompactSpec, CompactPlan> = LazyLock::new(Flight::new);
+static MERGE_SORT: Plans<MergeSortSpec, MergeSortPlan> = LazyLock::new(Flight::new);
 static REDUCE: Plans<ReduceSpec, ReducePlan> = LazyLock::new(Flight::new);
 static SCAN: Plans<ScanSpec, ScanPlan> = LazyLock::new(Flight::new);
 static TRANSFORM: Plans<TransformSpec, TransformPlan> = LazyLock::new(Flight::new);
@@ -58,6 +60,7 @@ pub fn cache_stats() -> CacheStats {
     CacheStats {
         plans: (COMPACT.len()
             + REDUCE.len()
+            + MERGE_SORT.len()
             + SCAN.len()
             + TRANSFORM.len()
             + SEGMENTED_REDUCE.len()
@@ -74,6 +77,7 @@ pub fn cache_stats() -> CacheStats {
 /// Forgets all plans and code. Plans in use stay alive; code is freed with the last plan that uses it.
 pub fn clear_caches() {
     COMPACT.clear();
+    MERGE_SORT.clear();
     REDUCE.clear();
     SCAN.clear();
     TRANSFORM.clear();
@@ -88,6 +92,13 @@ pub(crate) fn compact(
     build: impl FnOnce() -> Built<CompactPlan>,
 ) -> Result<Arc<CompactPlan>, Arc<BuildError>> {
     plan(&COMPACT, spec, build)
+}
+
+pub(crate) fn merge_sort(
+    spec: &MergeSortSpec,
+    build: impl FnOnce() -> Built<MergeSortPlan>,
+) -> Result<Arc<MergeSortPlan>, Arc<BuildError>> {
+    plan(&MERGE_SORT, spec, build)
 }
 
 pub(crate) fn reduce(

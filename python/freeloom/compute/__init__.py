@@ -25,21 +25,29 @@ from freeloom._native import make_exclusive_scan as make_exclusive_scan
 from freeloom._native import make_histogram_even as make_histogram_even
 from freeloom._native import make_inclusive_scan as make_inclusive_scan
 from freeloom._native import make_lower_bound as make_lower_bound
+from freeloom._native import make_merge_sort as make_merge_sort
+from freeloom._native import make_radix_sort as make_radix_sort
 from freeloom._native import make_reduce_into as make_reduce_into
 from freeloom._native import make_segmented_reduce as make_segmented_reduce
+from freeloom._native import make_segmented_sort as make_segmented_sort
 from freeloom._native import make_select as make_select
 from freeloom._native import make_three_way_partition as make_three_way_partition
 from freeloom._native import make_unary_transform as make_unary_transform
 from freeloom._native import make_unique_by_key as make_unique_by_key
 from freeloom._native import make_upper_bound as make_upper_bound
+from freeloom._native import merge_sort as merge_sort
+from freeloom._native import radix_sort as radix_sort
 from freeloom._native import reduce_into as reduce_into
 from freeloom._native import segmented_reduce as segmented_reduce
+from freeloom._native import segmented_sort as segmented_sort
 from freeloom._native import select as select
 from freeloom._native import three_way_partition as three_way_partition
 from freeloom._native import unary_transform as unary_transform
 from freeloom._native import unique_by_key as unique_by_key
 from freeloom._native import upper_bound as upper_bound
 from freeloom.compute import types as types
+from freeloom.compute._sorting import DoubleBuffer as DoubleBuffer
+from freeloom.compute._sorting import SortOrder as SortOrder
 from freeloom.compute.determinism import Determinism as Determinism
 from freeloom.compute.op import OpKind as OpKind
 from freeloom.compute.struct import gpu_struct as gpu_struct
@@ -51,10 +59,12 @@ __all__ = [
     "CountingIterator",
     "Determinism",
     "DiscardIterator",
+    "DoubleBuffer",
     "OpKind",
     "PermutationIterator",
     "ReverseIterator",
     "ShuffleIterator",
+    "SortOrder",
     "TransformIterator",
     "TransformOutputIterator",
     "ZipIterator",
@@ -70,16 +80,22 @@ __all__ = [
     "make_histogram_even",
     "make_inclusive_scan",
     "make_lower_bound",
+    "make_merge_sort",
+    "make_radix_sort",
     "make_reduce_into",
     "make_segmented_reduce",
+    "make_segmented_sort",
     "make_select",
     "make_three_way_partition",
     "make_unary_transform",
     "make_unique_by_key",
     "make_upper_bound",
+    "merge_sort",
+    "radix_sort",
     "record",
     "reduce_into",
     "segmented_reduce",
+    "segmented_sort",
     "select",
     "three_way_partition",
     "types",

@@ -13,11 +13,14 @@ __all__ = [
     "GpuStruct",
     "HistogramMaker",
     "IteratorT",
+    "MergeSorter",
     "Operator",
     "Partitioner",
+    "RadixSorter",
     "Reducer",
     "Scanner",
     "SegmentedReducer",
+    "SegmentedSorter",
     "Selector",
     "StreamLike",
     "UnaryTransformer",
@@ -235,4 +238,64 @@ class BinarySearcher(Protocol):
         stream: None = None,
     ) -> None:
         """Runs."""
+        ...
+
+
+class RadixSorter(Protocol):
+    """What `make_radix_sort` returns."""
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any,
+        d_in_keys: Any,
+        d_out_keys: Any,
+        d_in_values: Any = None,
+        d_out_values: Any = None,
+        num_items: int,
+        begin_bit: int | None = None,
+        end_bit: int | None = None,
+        stream: None = None,
+    ) -> int:
+        """Runs, or with `temp_storage=None` returns how many bytes of it a run needs."""
+        ...
+
+
+class SegmentedSorter(Protocol):
+    """What `make_segmented_sort` returns."""
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any,
+        d_in_keys: Any,
+        d_out_keys: Any = None,
+        d_in_values: Any = None,
+        d_out_values: Any = None,
+        num_items: int,
+        num_segments: int,
+        start_offsets_in: DeviceArrayLike | IteratorBase,
+        end_offsets_in: DeviceArrayLike | IteratorBase,
+        stream: None = None,
+    ) -> int:
+        """Runs, or with `temp_storage=None` returns how many bytes of it a run needs."""
+        ...
+
+
+class MergeSorter(Protocol):
+    """What `make_merge_sort` returns."""
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any,
+        d_in_keys: DeviceArrayLike | IteratorBase,
+        d_in_values: DeviceArrayLike | IteratorBase | None = None,
+        d_out_keys: DeviceArrayLike,
+        d_out_values: DeviceArrayLike | None = None,
+        num_items: int,
+        op: Operator,
+        stream: None = None,
+    ) -> int:
+        """Runs, or with `temp_storage=None` returns how many bytes of it a run needs."""
         ...
