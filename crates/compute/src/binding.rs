@@ -25,6 +25,11 @@ pub struct OpBinding {
 }
 
 /// Run-time state of an iterator; a tree shaped like its [`IterSpec`](crate::IterSpec).
+///
+/// Where an algorithm asks for the items below `n`, the items of an array are `offset .. offset + n`; below a
+/// [`Reverse`](IterBinding::Reverse), `offset + 1 - n ..= offset`; in the values of a
+/// [`Permutation`](IterBinding::Permutation) all of them, and none is used where another is written. The
+/// indices of a permutation are read, also where it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IterBinding {
     /// An array, entered `offset` items after its first.

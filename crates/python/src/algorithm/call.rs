@@ -38,7 +38,7 @@ impl<'py> Call<'py> {
 
     /// Checks and binds a data argument.
     pub(crate) fn data(&mut self, port: &Port, data: Data<'_, 'py>) -> PyResult<IterBinding> {
-        self.has_python_op |= matches!(data, Data::Iterator(_));
+        self.has_python_op |= matches!(&data, Data::Iterator(i) if i.get().node.has_operator());
         port.bind(data, self)
     }
 

@@ -214,6 +214,18 @@ impl Node {
         Err(PyValueError::new_err(format!("This iterator does not support {direction} operations")))
     }
 
+    /// Does an operator run when items are read or written?
+    pub(crate) fn has_operator(&self) -> bool {
+        match self {
+            Node::Transform { .. } => true,
+            Node::Zip(children) => children.iter().any(Node::has_operator),
+            Node::Reverse(child) => child.has_operator(),
+            Node::Permutation { values, indices } => values.has_operator() || indices.has_operator(),
+            Node::Array { .. } | Node::Cached { .. } | Node::Counting { .. } | Node::Constant { .. } => false,
+            Node::Discard(_) | Node::Shuffle { .. } => false,
+        }
+    }
+
     pub(crate) fn traverse(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         match self {
             Node::Array { array, .. } | Node::Cached { array, .. } => visit.call(array),
