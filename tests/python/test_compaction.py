@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 
 from freeloom.compute import (
     CountingIterator,
+    DiscardIterator,
     OpKind,
+    PermutationIterator,
+    ReverseIterator,
     TransformIterator,
     TransformOutputIterator,
     ZipIterator,
@@ -244,6 +247,54 @@ def test_records():
     keys, items = unique(points, points["y"].copy(), lambda a, b: a.x == b.x)
     np.testing.assert_array_equal(keys, points[starts(points["x"])])
     np.testing.assert_array_equal(items, points["y"][starts(points["x"])])
+
+
+def test_wide_records():
+    """Records of many fields stay whole."""
+    wide = np.dtype([(f"f{i}", np.int16) for i in range(20)])
+    records = np.zeros(5000, wide)
+    records["f3"], records["f19"] = numbers(5000), np.arange(5000)
+    low, high = records["f3"] < 30, records["f3"] > 80
+    got = parts(records, lambda r: r.f3 < 30, lambda r: r.f3 > 80)
+    for part, wanted in zip(got, [records[low], records[high], records[~low & ~high]], strict=True):
+        np.testing.assert_array_equal(part, wanted)
+    np.testing.assert_array_equal(selected_records(records, lambda r: r.f3 < 30), records[low])
+    keys, items = unique(records, np.arange(5000), lambda a, b: a.f3 == b.f3)
+    np.testing.assert_array_equal(keys, records[starts(records["f3"])])
+    np.testing.assert_array_equal(items, np.flatnonzero(starts(records["f3"])))
+
+
+def selected_records(records, cond):
+    out, count = np.zeros_like(records), np.zeros(1, np.int32)
+    select(d_in=records, d_out=out, d_num_selected_out=count, cond=cond, num_items=records.size)
+    return out[: count[0]]
+
+
+@pytest.mark.parametrize("size", [100, 70_000])
+def test_reordered_and_discarded(size):
+    items, count = numbers(size), np.zeros(1, np.int64)
+    odd = items[::-1][items[::-1] % 2 == 1]
+    out = np.zeros_like(items)
+    call = {"d_in": ReverseIterator(items), "d_num_selected_out": count, "cond": lambda x: x % 2}
+    select(d_out=ReverseIterator(out), num_items=size, **call)
+    np.testing.assert_array_equal(out[::-1][: count[0]], odd)
+    places = np.random.default_rng(4).permutation(size)
+    select(d_out=PermutationIterator(out, places), num_items=size, **call)
+    np.testing.assert_array_equal(out[places[: count[0]]], odd)
+    with pytest.raises(ValueError, match="d_out has room for 3 items"):
+        select(d_out=PermutationIterator(out, places[:3]), num_items=size, **call)
+    keys = numbers(size, top=2)
+    kept = np.zeros_like(keys)
+    unique_by_key(
+        d_in_keys=keys,
+        d_in_items=DiscardIterator(),
+        d_out_keys=kept,
+        d_out_items=DiscardIterator(),
+        d_out_num_selected=count,
+        op=OpKind.EQUAL_TO,
+        num_items=size,
+    )
+    np.testing.assert_array_equal(kept[: count[0]], keys[starts(keys)])
 
 
 def test_neighbours_are_compared():

@@ -11,6 +11,7 @@ mod pack;
 mod rule;
 mod scratch;
 mod spec;
+mod streams;
 
 use std::sync::Arc;
 
@@ -31,6 +32,7 @@ use layout::{HEADER, Layout};
 use pack::{CHUNK, Column, pack};
 use rule::Kind;
 pub use spec::{CompactRule, CompactSpec};
+use streams::Streams;
 
 /// Most parts of a compaction.
 const MAX_PARTS: usize = 3;
@@ -75,6 +77,7 @@ struct Run<'a> {
     counts: u64,
     cut: Cut,
     n: u64,
+    streams: Streams,
 }
 
 impl CompactPlan {
@@ -145,7 +148,8 @@ impl CompactPlan {
         }
         let cut = self.cut(n);
         let chain = Chain::new(cut.count, parts);
-        let run = Run { kernels, chain, rooms, counts: call.count_room.min(HEADER), cut, n };
+        let streams = streams::find(call.inputs);
+        let run = Run { kernels, chain, rooms, counts: call.count_room.min(HEADER), cut, n, streams };
         run_blocks(cut.count, interrupt, &|block| self.block(&run, block))?;
         let mut kept = [0; MAX_PARTS];
         run.chain.wait(cut.count - 1, &mut kept[..parts], || true);
@@ -187,7 +191,7 @@ impl CompactPlan {
             // An operator that fails ends the kernel before it has counted.
             scratch[..parts].fill(0);
             if lo < hi {
-                self.pick(&run.kernels[0], (lo, hi), scratch);
+                self.pick(run, (lo, hi), scratch);
             }
             let (mut before, mut after) = ([0; MAX_PARTS], [0; MAX_PARTS]);
             let mine = &mut before[..parts];
@@ -210,11 +214,14 @@ impl CompactPlan {
     }
 
     /// Packs the items of a block into the buffers, `scratch[p]` into that of part `p`.
-    fn pick(&self, pick: &Bound<'_>, (lo, hi): (u64, u64), scratch: &mut [u64]) {
+    fn pick(&self, run: &Run<'_>, (lo, hi): (u64, u64), scratch: &mut [u64]) {
+        let pick = &run.kernels[0];
         let Some(columns) = &self.columns else { return pick.call(lo, hi, scratch) };
         for begin in (lo..hi).step_by(CHUNK) {
             let end = hi.min(begin + CHUNK as u64);
             pick.call(begin, end, scratch);
+            // Memory would rest while items are packed.
+            run.streams.iter().for_each(|stream| stream.prefetch(end, CHUNK as u64));
             for (part, columns) in columns.iter().enumerate() {
                 let decision = (self.layout.decisions as usize, part as u8);
                 let kept = scratch[part] as usize;

@@ -58,6 +58,16 @@ pub(super) fn pack(
     unreachable!()
 }
 
+/// Asks for the memory of the bytes from `address` on, which need not exist.
+pub(super) fn prefetch(address: usize, bytes: usize) {
+    #[cfg(target_arch = "x86_64")]
+    for line in (address..address.saturating_add(bytes)).step_by(64) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch is a hint: it accesses nothing, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line as *const i8) };
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::*;
