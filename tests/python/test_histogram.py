@@ -56,6 +56,17 @@ def test_integers_on_edges_belong_to_the_right():
         np.testing.assert_array_equal(histogram(samples - 7, bins, -7, upper - 7), np.full(bins, width))
 
 
+@pytest.mark.parametrize("dtype", [np.int16, np.int32, np.int64, np.float16, np.float32, np.float64])
+def test_samples_on_edges_and_just_before_them(dtype):
+    for bins, lower, upper in ((3, 0, 30), (7, -49, 0), (10, 1, 11), (64, 0, 2048), (100, 0, 700)):
+        edges = np.arange(bins) * ((upper - lower) // bins) + lower
+        before = edges[1:].astype(dtype)
+        before = before - 1 if np.dtype(dtype).kind == "i" else np.nextafter(before, dtype(-np.inf))
+        np.testing.assert_array_equal(histogram(edges.astype(dtype), bins, lower, upper), np.ones(bins))
+        if dtype is not np.float64:
+            np.testing.assert_array_equal(histogram(before, bins, lower, upper), [1] * (bins - 1) + [0])
+
+
 def test_samples_outside_and_nan_are_ignored():
     samples = np.array([np.nan, -np.inf, np.inf, -0.1, -0.0, 0.0, 0.5, np.nextafter(1, 0), 1.0, 1e300])
     assert histogram(samples, 2, 0.0, 1.0).tolist() == [2, 2]

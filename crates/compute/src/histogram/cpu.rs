@@ -6,18 +6,19 @@
 
 use freeloom_ir::{BinaryOp, CmpOp, Module, Rounds, Scalar, Type};
 
+use super::Bins;
 use crate::error::Built;
 use crate::iter::{self, Iter, Open};
 use crate::kernel::{Cx, Unit, Variant};
 
 /// Emits both kernels for arrays of these layouts. The slots, in order: samples, lower bound, upper bound,
-/// width of all bins, number of bins as a float and as an integer, output.
+/// width of all bins, number of bins as a float, bins per unit, number of bins as an integer, output.
 pub(super) fn emit(samples: &Iter, output: &Iter, variant: Variant) -> Built<Module> {
     let mut unit = Unit::new(variant);
     unit.kernel("bins", |cx| bins(cx, samples))?;
     unit.kernel("finish", |cx| {
         Open::new(samples, cx);
-        for ty in [Type::F64, Type::F64, Type::F64, Type::F64, Type::I64] {
+        for ty in [Type::F64, Type::F64, Type::F64, Type::F64, Type::F64, Type::I64] {
             cx.slot(ty);
         }
         let target = Open::new(output, cx);
@@ -33,10 +34,12 @@ pub(super) fn emit(samples: &Iter, output: &Iter, variant: Variant) -> Built<Mod
 }
 
 /// `floor((sample - lower) * bins / (upper - lower))` in `f64`: a division, so that samples that lie on an edge
-/// fall to its right whenever the product is exact.
+/// fall to its right whenever the product is exact. Samples of few digits are multiplied with
+/// [`bins_per_unit`] instead, which takes them to the same bins.
 fn bins(cx: &mut Cx<'_>, samples: &Iter) -> Built<()> {
+    let divides = !matches!(samples.item().scalar(), Some(s) if s.size() <= 2 || s == Scalar::F32);
     let samples = Open::new(samples, cx);
-    let [lower, upper, width, factor] = [(); 4].map(|()| cx.slot(Type::F64));
+    let [lower, upper, width, factor, per_unit] = [(); 5].map(|()| cx.slot(Type::F64));
     let outside = cx.slot(Type::I64);
     let outside = cx.b.cast(outside, Scalar::I32);
     let one = cx.b.i64(1);
@@ -47,8 +50,12 @@ fn bins(cx: &mut Cx<'_>, samples: &Iter) -> Built<()> {
         let sample = iter::load(&samples, cx, i)?;
         let x = cx.convert(sample, &Type::F64, "d_samples")?;
         let from_lower = cx.b.binary(BinaryOp::Sub, x, lower);
-        let scaled = cx.b.binary(BinaryOp::Mul, from_lower, factor);
-        let place = cx.b.binary(BinaryOp::Div, scaled, width);
+        let place = if divides {
+            let scaled = cx.b.binary(BinaryOp::Mul, from_lower, factor);
+            cx.b.binary(BinaryOp::Div, scaled, width)
+        } else {
+            cx.b.binary(BinaryOp::Mul, from_lower, per_unit)
+        };
         let bin = cx.b.cast(place, Scalar::I32);
         let bin = cx.b.binary(BinaryOp::Min, bin, last);
         // NaN is on neither side.
@@ -60,4 +67,10 @@ fn bins(cx: &mut Cx<'_>, samples: &Iter) -> Built<()> {
         cx.b.store(ptr, bin);
         Ok(())
     })
+}
+
+/// A factor that is too large by more than all roundings on the way to a bin could make up for: a sample on an
+/// edge falls to its right. Samples of few digits on the other side are farther from the edge than that.
+pub(super) fn bins_per_unit(bins: &Bins) -> f64 {
+    f64::from(bins.count) / (bins.upper - bins.lower) * (1.0 + 4.0 * f64::EPSILON)
 }

@@ -77,8 +77,10 @@ impl HistogramPlan {
     ) -> Result<(), RunError> {
         let mut args = Args::default();
         self.samples.pack(samples, &mut args)?;
-        for bound in [bins.lower, bins.upper, bins.upper - bins.lower, f64::from(bins.count)] {
-            args.push(bound.to_bits());
+        let (width, count, per_unit) =
+            (bins.upper - bins.lower, f64::from(bins.count), cpu::bins_per_unit(&bins));
+        for number in [bins.lower, bins.upper, width, count, per_unit] {
+            args.push(number.to_bits());
         }
         args.push(u64::from(bins.count));
         self.output.pack(output, &mut args)?;

@@ -11,7 +11,7 @@ use crate::reduce::fold::Fold;
 /// Bytes of the row of accumulators.
 const ROW_BYTES: u64 = 64;
 /// Rows from which on the wide fold is better.
-const MANY_ROWS: i64 = 32;
+const MANY_ROWS: i64 = 256;
 /// Items up to which operands that must keep their order are folded one after the other.
 const SEQUENTIAL: i64 = 32;
 
