@@ -83,6 +83,31 @@ impl<'a, T: Plain> Cells<'a, T> {
         }
     }
 
+    /// Items from an address that is a multiple of 64 to item 0.
+    pub(crate) fn skew(&self) -> usize {
+        self.address() % STREAMED / size_of::<T>().max(1)
+    }
+
+    /// As [`Cells::write`], of 64 bytes past the caches, if they are aligned. [`order_streams`] ends that.
+    #[inline(always)]
+    pub(crate) fn stream(&self, at: usize, items: &[T]) {
+        assert!(at <= self.len && items.len() <= self.len - at);
+        #[cfg(target_arch = "x86_64")]
+        if size_of_val(items) == STREAMED && (self.address() + at * size_of::<T>()).is_multiple_of(STREAMED) {
+            use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+            let from = items.as_ptr().cast::<__m128i>();
+            // SAFETY: the range was checked, and its address is a multiple of 16; SSE2 is part of x86-64.
+            unsafe {
+                let to = self.ptr.add(at).cast::<__m128i>();
+                for i in 0..STREAMED / 16 {
+                    _mm_stream_si128(to.add(i), _mm_loadu_si128(from.add(i)));
+                }
+            }
+            return;
+        }
+        self.write(at, items);
+    }
+
     /// The same memory as bytes.
     pub(crate) fn bytes(&self) -> Cells<'a, u8> {
         Cells { ptr: self.ptr.cast(), len: self.len * size_of::<T>(), _memory: PhantomData }
@@ -93,6 +118,18 @@ impl<'a, T: Plain> Cells<'a, T> {
         let (from, to) = (self.sub(lo, hi), to.sub(lo, hi));
         // SAFETY: both ranges were checked; `copy` allows them to be the same.
         unsafe { std::ptr::copy(from.ptr.cast::<u8>(), to.ptr.cast::<u8>(), from.len * size_of::<T>()) }
+    }
+}
+
+/// Bytes that go past the caches at a time.
+const STREAMED: usize = 64;
+
+/// Makes what this thread has streamed visible to threads that it synchronises with.
+pub(crate) fn order_streams() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is part of x86-64.
+    unsafe {
+        std::arch::x86_64::_mm_sfence();
     }
 }
 

@@ -8,7 +8,7 @@
 use freeloom_runtime::Interrupt;
 
 use super::image::{Digit, Image, Key};
-use super::memory::{Cells, Plain, Scratch};
+use super::memory::{Cells, Plain, Scratch, order_streams};
 use crate::error::RunError;
 use crate::plan::run_blocks;
 
@@ -16,6 +16,8 @@ use crate::plan::run_blocks;
 const RADIX: usize = 256;
 /// Least items of a part: many times the cost of its counts.
 const PART: usize = 32 * 1024;
+/// Bytes from which items are written past the caches, which could not keep them until the next pass.
+const STREAM: usize = 8 << 20;
 /// Most parts.
 const MAX_PARTS: usize = 256;
 /// Below, comparing is faster than counting.
@@ -115,7 +117,7 @@ fn by_digits<'a, K: Key, V: Plain>(
     let mut keys_at = start(keys, passes.len(), parts, run)?;
     let mut values_at = start(values, passes.len(), parts, run)?;
     for (i, pass) in passes.iter().enumerate() {
-        let is_even = (passes.len() - i) % 2 == 0;
+        let is_even = (passes.len() - i).is_multiple_of(2);
         let (keys_to, values_to) = if is_even { (keys.spare, values.spare) } else { (keys.to, values.to) };
         let digit = order.digits[*pass];
         let table: Vec<u32> = if i == 0 {
@@ -125,7 +127,8 @@ fn by_digits<'a, K: Key, V: Plain>(
             recount(order, digit, &keys_at, parts, run)?
         };
         let starts = starts(&table, parts.count);
-        let scatter = Scatter { order, digit, keys: keys_at, values: values_at, keys_to, values_to };
+        let streams = parts.n * (size_of::<K>() + size_of::<V>()) >= STREAM;
+        let scatter = Scatter { order, digit, keys: keys_at, values: values_at, keys_to, values_to, streams };
         run(parts.count, &|part| scatter.part(parts.range(part), &starts[part * RADIX..][..RADIX]))?;
         (keys_at, values_at) = (keys_to, values_to);
     }
@@ -151,17 +154,28 @@ pub(super) fn small<K: Key, V: Plain>(
 }
 
 /// Counts the items of a part by each of the digits.
-fn count<K: Key>(
+fn count<K: Key>(order: &Order<K>, digits: &[Digit], keys: &Cells<'_, K>, range: (usize, usize)) -> Vec<u32> {
+    let mut counts = Vec::with_capacity(digits.len() * RADIX);
+    // Four digits at a time: that many tables fit into the nearest cache.
+    let (fours, rest) = digits.as_chunks::<4>();
+    fours.iter().for_each(|four| counts.extend(count_each(order, *four, keys, range).as_flattened()));
+    let (twos, rest) = rest.as_chunks::<2>();
+    twos.iter().for_each(|two| counts.extend(count_each(order, *two, keys, range).as_flattened()));
+    rest.iter().for_each(|one| counts.extend(count_each(order, [*one], keys, range).as_flattened()));
+    counts
+}
+
+fn count_each<K: Key, const N: usize>(
     order: &Order<K>,
-    digits: &[Digit],
+    digits: [Digit; N],
     keys: &Cells<'_, K>,
     (lo, hi): (usize, usize),
-) -> Vec<u32> {
-    let mut counts = vec![0u32; digits.len() * RADIX];
+) -> [[u32; RADIX]; N] {
+    let mut counts = [[0u32; RADIX]; N];
     for key in keys.items(lo, hi) {
         let image = key.image(&order.image);
-        for (row, digit) in counts.chunks_exact_mut(RADIX).zip(digits) {
-            row[image.digit(*digit)] += 1;
+        for (row, digit) in counts.iter_mut().zip(digits) {
+            row[image.digit(digit) % RADIX] += 1;
         }
     }
     counts
@@ -236,50 +250,64 @@ struct Scatter<'a, 'b, K, V> {
     values: Cells<'b, V>,
     keys_to: Cells<'b, K>,
     values_to: Cells<'b, V>,
-}
-
-/// Items of a line of the buffers: 64 bytes of the larger of keys and values.
-const fn line<K, V>() -> usize {
-    let largest = if size_of::<K>() > size_of::<V>() { size_of::<K>() } else { size_of::<V>() };
-    if largest > 4 { 8 } else { 16 }
+    streams: bool,
 }
 
 impl<K: Key, V: Plain> Scatter<'_, '_, K, V> {
-    fn part(&self, (lo, hi): (usize, usize), starts: &[usize]) {
-        let line = const { line::<K, V>() };
-        let mut key_lines = vec![K::default(); RADIX * line];
-        let mut value_lines = vec![V::default(); RADIX * line];
+    fn part(&self, range: (usize, usize), starts: &[usize]) {
+        // A line is 64 bytes of the larger of keys and values.
+        if size_of::<K>().max(size_of::<V>()) > 4 {
+            self.lines::<8>(range, starts);
+        } else {
+            self.lines::<16>(range, starts);
+        }
+    }
+
+    fn lines<const LINE: usize>(&self, (lo, hi): (usize, usize), starts: &[usize]) {
+        let mut key_lines = [[K::default(); LINE]; RADIX];
+        let mut value_lines = [[V::default(); LINE]; RADIX];
         let mut places = [0usize; RADIX];
         places.copy_from_slice(starts);
+        // Lines of the buffers are lines of memory.
+        let skew = self.keys_to.skew() % LINE;
         for (key, value) in self.keys.items(lo, hi).zip(self.values.items(lo, hi)) {
             let digit = key.image(&self.order.image).digit(self.digit) % RADIX;
             let place = places[digit];
             places[digit] = place + 1;
-            let slot = place % line;
-            key_lines[digit * line + slot] = key;
-            value_lines[digit * line + slot] = value;
-            if slot == line - 1 {
-                let first = (place - slot).max(starts[digit]);
-                self.flush((first, place + 1), digit, &key_lines, &value_lines);
+            let slot = (place + skew) % LINE;
+            key_lines[digit][slot] = key;
+            value_lines[digit][slot] = value;
+            if slot == LINE - 1 {
+                let (keys, values) = (&key_lines[digit], &value_lines[digit]);
+                // The items before the first of this part belong to another one.
+                if place + 1 < starts[digit] + LINE {
+                    self.flush((starts[digit], place + 1), skew, keys, values);
+                } else if self.streams {
+                    self.keys_to.stream(place + 1 - LINE, keys);
+                    self.values_to.stream(place + 1 - LINE, values);
+                } else {
+                    self.keys_to.write(place + 1 - LINE, keys);
+                    self.values_to.write(place + 1 - LINE, values);
+                }
             }
         }
         for (digit, place) in places.iter().enumerate() {
-            let first = (place / line * line).max(starts[digit]);
-            self.flush((first, *place), digit, &key_lines, &value_lines);
+            let first = place.saturating_sub((place + skew) % LINE).max(starts[digit]);
+            self.flush((first, *place), skew, &key_lines[digit], &value_lines[digit]);
         }
+        order_streams();
     }
 
-    /// Writes a line, or what there is of it.
-    #[inline(always)]
-    fn flush(&self, (first, end): (usize, usize), digit: usize, key_lines: &[K], value_lines: &[V]) {
-        let line = const { line::<K, V>() };
-        if end - first == line {
-            self.keys_to.write(first, &key_lines[digit * line..][..line]);
-            self.values_to.write(first, &value_lines[digit * line..][..line]);
-        } else if first < end {
-            let from = digit * line + first % line;
-            self.keys_to.write(first, &key_lines[from..][..end - first]);
-            self.values_to.write(first, &value_lines[from..][..end - first]);
-        }
+    /// Writes what there is of a line.
+    fn flush<const LINE: usize>(
+        &self,
+        (first, end): (usize, usize),
+        skew: usize,
+        keys: &[K; LINE],
+        values: &[V; LINE],
+    ) {
+        let slots = (first + skew) % LINE..(first + skew) % LINE + (end - first);
+        self.keys_to.write(first, &keys[slots.clone()]);
+        self.values_to.write(first, &values[slots]);
     }
 }
