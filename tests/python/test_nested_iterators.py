@@ -22,6 +22,8 @@ from freeloom.compute import (
     gpu_struct,
     inclusive_scan,
     make_unary_transform,
+    merge_sort,
+    segmented_reduce,
     select,
     unary_transform,
 )
@@ -272,3 +274,20 @@ def test_selecting_into_what_is_short():
             assert sorted(out.ravel().tolist()) == [-1, -1, -1, *range(7)]
             with pytest.raises(ValueError, match="d_out"):
                 select(cond=lambda x: x < 11, **call)
+
+
+def test_segments_and_sorts_of_reordered():
+    a = np.random.default_rng(10).integers(0, 100, 1000)
+    where, starts = np.random.default_rng(11).permutation(1000), np.arange(0, 1000, 100)
+    sums, keys = np.zeros(10, np.int64), np.zeros(1000, np.int64)
+    call = {"num_segments": 10, "op": OpKind.PLUS, "h_init": np.zeros(1, np.int64)}
+    for source, expected in [(ReverseIterator(a), a[::-1]), (PermutationIterator(a, where), a[where])]:
+        offsets = {"start_offsets_in": starts, "end_offsets_in": starts + 100}
+        segmented_reduce(d_in=source, d_out=ReverseIterator(sums), **offsets, **call)
+        np.testing.assert_array_equal(sums[::-1], expected.reshape(10, 100).sum(axis=1))
+        offsets["end_offsets_in"] = starts + 101
+        with pytest.raises(ValueError, match="d_in"):
+            segmented_reduce(d_in=source, d_out=sums, **offsets, **call)
+        outputs = {"d_out_keys": keys, "d_out_values": None}
+        merge_sort(d_in_keys=source, d_in_values=None, num_items=1000, op=OpKind.LESS, **outputs)
+        np.testing.assert_array_equal(keys, np.sort(a))
