@@ -171,3 +171,11 @@ fn single_operations_are_recognised() {
     assert_eq!(op("a", BinOp::Sub, "b"), None);
     assert_eq!(op("a", BinOp::Add, "a"), None);
 }
+
+#[test]
+fn large_types_are_refused() {
+    let f = returning(name("x"));
+    assert!(compile(&f, &[Type::array(Type::F64, 64)], None).is_ok());
+    let error = compile(&f, &[Type::array(Type::F64, 65)], None).expect_err("too large");
+    assert!(error.refusal.message.contains("of 65 numbers is too large"), "{error}");
+}

@@ -45,7 +45,7 @@ fn compare_any(b: &mut Builder, op: CmpOp, l: &Operand, r: &Operand) -> Result<O
     }
     if l.ty == r.ty
         && matches!(op, CmpOp::Eq | CmpOp::Ne)
-        && let (Some(x), Some(y)) = (record::items(b, l), record::items(b, r))
+        && let (Some(x), Some(y)) = (record::items(b, l)?, record::items(b, r)?)
     {
         return equal_items(b, op, &x, &y);
     }
@@ -55,8 +55,8 @@ fn compare_any(b: &mut Builder, op: CmpOp, l: &Operand, r: &Operand) -> Result<O
 
 /// Lexicographic, as in Python: the first items that differ decide, then the lengths.
 fn compare_tuples(b: &mut Builder, op: CmpOp, l: &Operand, r: &Operand) -> Result<Operand, Refusal> {
-    let x = record::items(b, l).unwrap_or_default();
-    let y = record::items(b, r).unwrap_or_default();
+    let x = record::items(b, l)?.unwrap_or_default();
+    let y = record::items(b, r)?.unwrap_or_default();
     let mut result = bool_operand(compare_known(op, x.len().cmp(&y.len())));
     for (p, q) in x.iter().zip(&y).rev() {
         let differ = compare_any(b, CmpOp::Ne, p, q)?;
@@ -69,7 +69,7 @@ fn compare_tuples(b: &mut Builder, op: CmpOp, l: &Operand, r: &Operand) -> Resul
             Some(true) => here,
             Some(false) => result,
             None => {
-                let (c, t, f) = (materialise(b, &differ), materialise(b, &here), materialise(b, &result));
+                let (c, t, f) = (materialise(b, &differ)?, materialise(b, &here)?, materialise(b, &result)?);
                 Operand::strong(Type::BOOL, b.select(c, t, f))
             }
         };
@@ -78,10 +78,10 @@ fn compare_tuples(b: &mut Builder, op: CmpOp, l: &Operand, r: &Operand) -> Resul
 }
 
 fn equal_items(b: &mut Builder, op: CmpOp, x: &[Operand], y: &[Operand]) -> Result<Operand, Refusal> {
-    let mut all = materialise(b, &bool_operand(true));
+    let mut all = materialise(b, &bool_operand(true))?;
     for (p, q) in x.iter().zip(y) {
         let same = compare_any(b, CmpOp::Eq, p, q)?;
-        let same = materialise(b, &same);
+        let same = materialise(b, &same)?;
         all = b.binary(BinaryOp::And, all, same);
     }
     let v = if op == CmpOp::Ne { b.unary(UnaryOp::Not, all) } else { all };
@@ -108,7 +108,7 @@ fn compare_numbers(b: &mut Builder, op: CmpOp, l: &Operand, r: &Operand) -> Resu
     let num = promote(ln, rn);
     let integral = |n: Num| n.is_int() || n.is_bool();
     if integral(ln) && integral(rn) {
-        return Ok(compare_integers(b, op, l, r, (ln.scalar(), rn.scalar())));
+        return compare_integers(b, op, l, r, (ln.scalar(), rn.scalar()));
     }
     if num.is_complex() {
         return compare_complex(b, op, l, r, num);
@@ -152,14 +152,14 @@ fn compare_integers(
     l: &Operand,
     r: &Operand,
     (ls, rs): (Scalar, Scalar),
-) -> Operand {
+) -> Result<Operand, Refusal> {
     match (known(l).and_then(Known::int), known(r).and_then(Known::int)) {
-        (Some(x), Some(y)) => return bool_operand(compare_known(op, x.cmp(&y))),
+        (Some(x), Some(y)) => return Ok(bool_operand(compare_known(op, x.cmp(&y)))),
         (None, Some(c)) => return compare_with_int(b, op, l, ls, c),
         (Some(c), None) => return compare_with_int(b, swapped(op), r, rs, c),
         (None, None) => {}
     }
-    let (x, y) = (materialise(b, l), materialise(b, r));
+    let (x, y) = (materialise(b, l)?, materialise(b, r)?);
     let common = promote(Num::Real(ls), Num::Real(rs));
     let v = if common.is_float() {
         if ls.is_signed() { compare_mixed(b, op, x, y) } else { compare_mixed(b, swapped(op), y, x) }
@@ -167,23 +167,23 @@ fn compare_integers(
         let (x, y) = (cast(b, x, common), cast(b, y, common));
         b.cmp(op, x, y)
     };
-    Operand::strong(Type::BOOL, v)
+    Ok(Operand::strong(Type::BOOL, v))
 }
 
 /// A run-time integer of type `s` against a known one.
-fn compare_with_int(b: &mut Builder, op: CmpOp, x: &Operand, s: Scalar, c: i128) -> Operand {
+fn compare_with_int(b: &mut Builder, op: CmpOp, x: &Operand, s: Scalar, c: i128) -> Result<Operand, Refusal> {
     let s_or_wider = if s == Scalar::Bool { Scalar::I64 } else { s };
     let (min, max) = int_range(s_or_wider);
     if c < min {
-        return bool_operand(compare_known(op, std::cmp::Ordering::Greater));
+        return Ok(bool_operand(compare_known(op, std::cmp::Ordering::Greater)));
     }
     if c > max {
-        return bool_operand(compare_known(op, std::cmp::Ordering::Less));
+        return Ok(bool_operand(compare_known(op, std::cmp::Ordering::Less)));
     }
-    let v = materialise(b, x);
+    let v = materialise(b, x)?;
     let v = b.cast(v, s_or_wider);
     let c = b.constant(Known::Int(c).to_scalar(s_or_wider));
-    Operand::strong(Type::BOOL, b.cmp(op, v, c))
+    Ok(Operand::strong(Type::BOOL, b.cmp(op, v, c)))
 }
 
 /// A signed integer against a `uint64`.
@@ -226,6 +226,6 @@ pub fn truth(b: &mut Builder, x: &Operand) -> Result<Operand, Refusal> {
         return Err(Refusal::new(format!("{} has no truth value", type_name(&x.ty)))
             .hint("compare one of its fields"));
     }
-    let v = materialise(b, x);
+    let v = materialise(b, x)?;
     Ok(Operand::strong(Type::BOOL, nonzero(b, v)))
 }

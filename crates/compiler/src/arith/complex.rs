@@ -2,6 +2,7 @@
 
 use freeloom_ir::{BinaryOp, Builder, CmpOp, Type, UnaryOp, Value};
 
+use super::elementary;
 use super::number::{cmp_with, same};
 
 /// A complex number in two values of one float type.
@@ -115,35 +116,6 @@ pub(crate) fn rect(b: &mut Builder, size: Value, angle: Value) -> Parts {
     Parts { re: b.binary(BinaryOp::Mul, size, cos), im: b.select(real, angle, im) }
 }
 
-pub(crate) fn exp(b: &mut Builder, x: Parts) -> Parts {
-    let size = b.unary(UnaryOp::Exp, x.re);
-    rect(b, size, x.im)
-}
-
-pub(crate) fn log(b: &mut Builder, x: Parts) -> Parts {
-    let size = abs(b, x);
-    Parts { re: b.unary(UnaryOp::Log, size), im: phase(b, x) }
-}
-
-/// Principal square root.
-pub(crate) fn sqrt(b: &mut Builder, x: Parts) -> Parts {
-    // With t = √((|re| + |x|) / 2): re ≥ 0 gives (t, im / 2t), otherwise (|im| / 2t, ±t).
-    let size = abs(b, x);
-    let re = b.unary(UnaryOp::Abs, x.re);
-    let half = same(b, size, 0.5);
-    let (h1, h2) = (b.binary(BinaryOp::Mul, re, half), b.binary(BinaryOp::Mul, size, half));
-    let t = b.binary(BinaryOp::Add, h1, h2);
-    let t = b.unary(UnaryOp::Sqrt, t);
-    let twice = b.binary(BinaryOp::Add, t, t);
-    let other = b.binary(BinaryOp::Div, x.im, twice);
-    let right = cmp_with(b, CmpOp::Ge, x.re, 0.0);
-    let other_size = b.unary(UnaryOp::Abs, other);
-    let signed = b.binary(BinaryOp::CopySign, t, x.im);
-    let (sr, si) = (b.select(right, t, other_size), b.select(right, other, signed));
-    let zero = cmp_with(b, CmpOp::Eq, size, 0.0);
-    Parts { re: b.select(zero, size, sr), im: b.select(zero, x.im, si) }
-}
-
 /// `x` to a known whole power by repeated multiplication, in NumPy's order.
 pub(crate) fn power_known(b: &mut Builder, x: Parts, n: i32) -> Parts {
     match n {
@@ -182,9 +154,9 @@ pub(crate) fn power_known(b: &mut Builder, x: Parts, n: i32) -> Parts {
 
 /// `x` to any power, through the logarithm; 0 to a power is 0, 1 or NaN.
 pub(crate) fn power(b: &mut Builder, x: Parts, y: Parts) -> Parts {
-    let l = log(b, x);
+    let l = elementary::log(b, x);
     let product = mul(b, y, l);
-    let general = exp(b, product);
+    let general = elementary::exp(b, product);
     let size = abs(b, x);
     let base_zero = cmp_with(b, CmpOp::Eq, size, 0.0);
     let positive = cmp_with(b, CmpOp::Gt, y.re, 0.0);

@@ -2,9 +2,9 @@
 
 use freeloom_ir::{Builder, Type, Value};
 
-use super::number::{cast, check_range, known, materialise, nonzero, value};
+use super::number::{cast, check_range, known, materialise, value};
 use super::promote::{Num, join, strong_name, type_name};
-use super::record;
+use super::{compare, record};
 use crate::diagnostic::Refusal;
 use crate::operand::{Operand, Ty};
 
@@ -17,10 +17,10 @@ pub fn coerce(b: &mut Builder, x: &Operand, to: &Ty) -> Result<Value, Refusal> {
         return value(b, x, num);
     }
     if x.ty == *to {
-        return Ok(materialise(b, x));
+        return materialise(b, x);
     }
     let Ty::Tuple(types) = to else { return Err(refuse(x, &type_name(to))) };
-    let items = record::items(b, x).filter(|items| record::is_tuple(x) && items.len() == types.len());
+    let items = record::items(b, x)?.filter(|items| record::is_tuple(x) && items.len() == types.len());
     let Some(items) = items else { return Err(refuse(x, &type_name(to))) };
     let values = items.iter().zip(types).map(|(item, ty)| coerce(b, item, ty)).collect::<Result<_, _>>()?;
     Ok(b.make(to.storage(), values))
@@ -45,7 +45,7 @@ pub fn select(b: &mut Builder, cond: Value, x: &Operand, y: &Operand) -> Result<
 /// If there is no such conversion, or a known `int` does not fit.
 pub fn convert(b: &mut Builder, x: &Operand, to: &Type) -> Result<Value, Refusal> {
     if x.ty.storage() == *to && known(x).is_none() {
-        return Ok(materialise(b, x));
+        return materialise(b, x);
     }
     let target = Num::of(&Ty::Strong(to.clone()));
     match (Num::of(&x.ty), target) {
@@ -57,8 +57,8 @@ pub fn convert(b: &mut Builder, x: &Operand, to: &Type) -> Result<Value, Refusal
 
 fn convert_number(b: &mut Builder, x: &Operand, from: Num, to: Num) -> Result<Value, Refusal> {
     if to.is_bool() {
-        let v = materialise(b, x);
-        return Ok(nonzero(b, v));
+        let truth = compare::truth(b, x)?;
+        return materialise(b, &truth);
     }
     if from.is_complex() && !to.is_complex() {
         let hint = "take `.real`, `.imag` or `abs()` of it";
@@ -68,12 +68,12 @@ fn convert_number(b: &mut Builder, x: &Operand, from: Num, to: Num) -> Result<Va
     if known(x).is_some() {
         return value(b, x, to);
     }
-    let v = materialise(b, x);
+    let v = materialise(b, x)?;
     Ok(cast(b, v, to))
 }
 
 fn convert_items(b: &mut Builder, x: &Operand, to: &Type) -> Result<Value, Refusal> {
-    let Some(items) = record::items(b, x) else { return Err(refuse(x, &strong_name(to))) };
+    let Some(items) = record::items(b, x)? else { return Err(refuse(x, &strong_name(to))) };
     let count = to.component_count();
     if items.len() != count {
         let (items, name) = (items.len(), strong_name(to));

@@ -1,6 +1,6 @@
 //! Integer arithmetic: everything wraps, division by zero gives 0.
 
-use freeloom_ir::{BinaryOp, Builder, CmpOp, Rounds, Scalar, Stmt, Type, UnaryOp, Value};
+use freeloom_ir::{BinaryOp, Builder, CmpOp, Const, Rounds, Scalar, Stmt, Type, UnaryOp, Value};
 
 use super::number::{cmp_with, same};
 
@@ -56,28 +56,42 @@ pub(crate) fn gcd(b: &mut Builder, x: Value, y: Value) -> Value {
         b.set(n, rest);
     });
     let last = b.get(m);
-    b.unary(UnaryOp::Abs, last)
+    if is_signed(b, last) { b.unary(UnaryOp::Abs, last) } else { last }
 }
 
-/// Least common multiple; 0 if either is 0.
+/// Least common multiple; 0 if either is 0. The sizes are multiplied as unsigned numbers, as NumPy does.
 pub(crate) fn lcm(b: &mut Builder, x: Value, y: Value) -> Value {
+    let from = b.type_of(x).scalar().unwrap_or(Scalar::I64);
+    let (x, y) = (magnitude(b, x), magnitude(b, y));
     let divisor = gcd(b, x, y);
     let part = b.binary(BinaryOp::Div, x, divisor);
     let product = b.binary(BinaryOp::Mul, part, y);
-    b.unary(UnaryOp::Abs, product)
+    b.cast(product, from)
 }
 
-/// Integer square root of an `i64`; 0 for negative numbers.
+/// The absolute value, in the unsigned type of the same width.
+pub(crate) fn magnitude(b: &mut Builder, x: Value) -> Value {
+    let unsigned = match b.type_of(x).scalar() {
+        Some(Scalar::I8) => Scalar::U8,
+        Some(Scalar::I16) => Scalar::U16,
+        Some(Scalar::I32) => Scalar::U32,
+        Some(Scalar::I64) => Scalar::U64,
+        _ => return x,
+    };
+    let size = b.unary(UnaryOp::Abs, x);
+    b.cast(size, unsigned)
+}
+
+/// Integer square root of a `u64`.
 pub(crate) fn isqrt(b: &mut Builder, x: Value) -> Value {
-    const GREATEST: i64 = 3_037_000_499;
     let wide = b.cast(x, Scalar::F64);
     let root = b.unary(UnaryOp::Sqrt, wide);
-    let root = b.cast(root, Scalar::I64);
-    let greatest = b.i64(GREATEST);
+    let root = b.cast(root, Scalar::U64);
+    let greatest = b.constant(Const::int(Scalar::U64, i128::from(u32::MAX)));
     let root = b.binary(BinaryOp::Min, root, greatest);
     let square = b.binary(BinaryOp::Mul, root, root);
     let above = b.cmp(CmpOp::Gt, square, x);
-    let one = b.i64(1);
+    let one = same(b, root, 1.0);
     let less = b.binary(BinaryOp::Sub, root, one);
     let positive = cmp_with(b, CmpOp::Gt, root, 0.0);
     let above = b.binary(BinaryOp::And, above, positive);
@@ -89,14 +103,15 @@ pub(crate) fn isqrt(b: &mut Builder, x: Value) -> Value {
     b.select(fits, next, root)
 }
 
-/// `n!` of an `i64`, wrapping; 1 for negative numbers.
+/// `n!` of a `u64`, an `i64` that wraps.
 pub(crate) fn factorial(b: &mut Builder, n: Value) -> Value {
     let product = b.var("product", Type::I64);
     let one = b.i64(1);
     b.set(product, one);
     // 66! is divisible by 2^64: from there on the product stays 0.
-    let last = b.i64(66);
+    let last = b.constant(Const::int(Scalar::U64, 66));
     let last = b.binary(BinaryOp::Min, n, last);
+    let last = b.cast(last, Scalar::I64);
     let end = b.binary(BinaryOp::Add, last, one);
     b.for_range(one, end, Rounds::Ordered, |b, i| {
         let so_far = b.get(product);

@@ -4,13 +4,14 @@
 //!
 //! * `promote`: the common type of two numbers, result types of operators, `join`
 //! * `number`: numbers as IR values; numbers known now
-//! * `operators`, `fold`, `integer`, `floating`, `complex`, `power`: arithmetic
+//! * `operators`, `fold`, `integer`, `floating`, `complex`, `elementary`, `power`: arithmetic
 //! * `compare`: comparisons and truth values
 //! * `convert`, `record`: declared types, records, tuples, sub-arrays
 
 pub(crate) mod compare;
 pub(crate) mod complex;
 pub(crate) mod convert;
+pub(crate) mod elementary;
 pub(crate) mod floating;
 mod fold;
 pub(crate) mod integer;

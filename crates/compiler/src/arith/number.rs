@@ -101,14 +101,40 @@ pub(crate) fn int_range(s: Scalar) -> (i128, i128) {
 
 /// A known Python `int` must fit the integer type it meets.
 pub(crate) fn check_range(x: &Operand, to: Num) -> Result<(), Refusal> {
-    let (Ty::WeakInt, Some(Known::Int(v)), Num::Real(s)) = (&x.ty, known(x), to) else { return Ok(()) };
+    match (&x.ty, known(x)) {
+        (Ty::WeakInt, Some(Known::Int(v))) => check_int(v, to),
+        _ => Ok(()),
+    }
+}
+
+fn check_int(v: i128, to: Num) -> Result<(), Refusal> {
+    let s = to.scalar();
+    if !to.is_int() {
+        return Ok(());
+    }
     let (min, max) = int_range(s);
-    if !s.is_int() || (min..=max).contains(&v) {
+    if (min..=max).contains(&v) {
         return Ok(());
     }
     let name = strong_name(&Type::Scalar(s));
-    Err(Refusal::new(format!("the int {v} is out of bounds for {name}"))
-        .hint(format!("convert the {name} to a wider type first")))
+    let hint = match to {
+        Num::WeakInt => "an int that is not known before the run has 64 bits; use a float".to_owned(),
+        _ => format!("convert the {name} to a wider type first"),
+    };
+    Err(Refusal::new(format!("the int {v} is out of bounds for {name}")).hint(hint))
+}
+
+/// What a known integer that leaves 128 bits is refused with.
+pub(crate) fn beyond_128_bits() -> Refusal {
+    Refusal::new("integers beyond 128 bits are not supported").hint("use a float")
+}
+
+/// A known number as an operand of type `to` that is known.
+pub(crate) fn known_as(x: &Operand, k: Known, to: Num) -> Result<Operand, Refusal> {
+    if to != Num::WeakInt {
+        check_range(x, to)?;
+    }
+    Ok(k.operand(to))
 }
 
 /// The number as an IR value of type `to`. Complex numbers lose their imaginary part if `to` is real: callers
@@ -119,7 +145,7 @@ pub(crate) fn value(b: &mut Builder, x: &Operand, to: Num) -> Result<Value, Refu
     if let Some(k) = known(x) {
         return Ok(constant(b, k, to));
     }
-    let v = materialise(b, x);
+    let v = materialise(b, x)?;
     Ok(cast(b, v, to))
 }
 
@@ -180,23 +206,32 @@ pub(crate) fn cmp_with(b: &mut Builder, op: CmpOp, v: Value, c: f64) -> Value {
 }
 
 /// The value in the IR, of type `x.ty.storage()`.
-pub fn materialise(b: &mut Builder, x: &Operand) -> Value {
+///
+/// # Errors
+/// If it is a known `int` that does not fit.
+pub fn materialise(b: &mut Builder, x: &Operand) -> Result<Value, Refusal> {
     match &x.repr {
-        Repr::Value(v) => *v,
-        Repr::Const(c) => const_value(b, Some(c), &x.ty.storage()),
+        Repr::Value(v) => Ok(*v),
+        Repr::Const(c) => {
+            check_range(x, Num::of(&x.ty).unwrap_or(Num::WeakInt))?;
+            const_value(b, Some(c), &x.ty.storage())
+        }
         Repr::Tuple(items) => {
-            let values = items.iter().map(|item| materialise(b, item)).collect();
-            b.make(x.ty.storage(), values)
+            let values = items.iter().map(|item| materialise(b, item)).collect::<Result<_, _>>()?;
+            Ok(b.make(x.ty.storage(), values))
         }
     }
 }
 
 /// A constant as a value of type `ty`; what is missing is zero.
-pub(crate) fn const_value(b: &mut Builder, c: Option<&ConstValue>, ty: &Type) -> Value {
+pub(crate) fn const_value(b: &mut Builder, c: Option<&ConstValue>, ty: &Type) -> Result<Value, Refusal> {
     match ty {
         Type::Scalar(_) | Type::Complex(_) => {
             let num = Num::of(&Ty::Strong(ty.clone())).unwrap_or(Num::WeakInt);
-            constant(b, c.and_then(Known::of).unwrap_or(Known::Int(0)), num)
+            if let Some(ConstValue::Int(v)) = c {
+                check_int(*v, num)?;
+            }
+            Ok(constant(b, c.and_then(Known::of).unwrap_or(Known::Int(0)), num))
         }
         _ => {
             let items: &[ConstValue] = match c {
@@ -205,8 +240,8 @@ pub(crate) fn const_value(b: &mut Builder, c: Option<&ConstValue>, ty: &Type) ->
             };
             let values = (0..ty.component_count())
                 .filter_map(|i| Some(const_value(b, items.get(i), &ty.component(i)?.0)))
-                .collect();
-            b.make(ty.clone(), values)
+                .collect::<Result<_, _>>()?;
+            Ok(b.make(ty.clone(), values))
         }
     }
 }

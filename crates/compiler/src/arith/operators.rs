@@ -20,8 +20,8 @@ use crate::operand::Operand;
 /// If NumPy has no such operator for these types, or a known `int` does not fit the other operand's type.
 pub fn binary(b: &mut Builder, op: BinOp, l: &Operand, r: &Operand) -> Result<Operand, Refusal> {
     if op == BinOp::Add && record::is_tuple(l) && record::is_tuple(r) {
-        let mut items = record::items(b, l).unwrap_or_default();
-        items.extend(record::items(b, r).unwrap_or_default());
+        let mut items = record::items(b, l)?.unwrap_or_default();
+        items.extend(record::items(b, r)?.unwrap_or_default());
         return Ok(Operand::tuple(items));
     }
     let (Some(ln), Some(rn)) = (Num::of(&l.ty), Num::of(&r.ty)) else {
@@ -112,7 +112,7 @@ pub fn unary(b: &mut Builder, op: UnaryOp, x: &Operand) -> Result<Operand, Refus
     if let Some(folded) = known(x).and_then(|k| fold::unary(op, k, num)) {
         return Ok(folded);
     }
-    let v = materialise(b, x);
+    let v = materialise(b, x)?;
     let v = match op {
         UnaryOp::Invert => b.unary(freeloom_ir::UnaryOp::Not, v),
         _ if num.is_complex() => complex::map(b, v, complex::neg),
@@ -126,7 +126,7 @@ fn not(b: &mut Builder, x: &Operand) -> Result<Operand, Refusal> {
     if let Some(v) = x.known_bool() {
         return Ok(compare::bool_operand(!v));
     }
-    let v = materialise(b, &x);
+    let v = materialise(b, &x)?;
     Ok(Operand::strong(freeloom_ir::Type::BOOL, b.unary(freeloom_ir::UnaryOp::Not, v)))
 }
 

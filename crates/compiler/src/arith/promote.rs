@@ -258,6 +258,8 @@ pub(crate) fn strong_name(ty: &Type) -> String {
         }
         Type::Complex(s) => format!("complex{}", 2 * s.bits()),
         Type::Tuple(items) => tuple_name(items.iter().map(strong_name)),
+        // A structured dtype has no name.
+        Type::Struct(s) if s.name == "record" => "record".to_owned(),
         Type::Struct(s) => format!("record {}", s.name),
         Type::Array(a) => format!("array of {} {}", a.len, strong_name(&a.elem)),
         Type::View(v) => format!("array of {}", strong_name(&v.elem)),

@@ -3,7 +3,7 @@
 use freeloom_ir::{BinaryOp, Builder, CmpOp, Const, Fail, Scalar, StructType, Type, Value};
 
 use super::convert::{coerce, convert};
-use super::number::{Known, check_range, const_value, known, materialise};
+use super::number::{Known, const_value, known, known_as, materialise};
 use super::promote::{Num, join, real_number, strong_name, type_name};
 use super::{compare, number};
 use crate::diagnostic::Refusal;
@@ -16,39 +16,42 @@ pub(crate) fn is_tuple(x: &Operand) -> bool {
 }
 
 /// The components of a tuple, record or sub-array; `None` for everything else.
-pub(crate) fn items(b: &mut Builder, x: &Operand) -> Option<Vec<Operand>> {
+///
+/// # Errors
+/// If a known `int` in it does not fit.
+pub(crate) fn items(b: &mut Builder, x: &Operand) -> Result<Option<Vec<Operand>>, Refusal> {
     if let Repr::Tuple(items) = &x.repr {
-        return Some(items.clone());
+        return Ok(Some(items.clone()));
     }
     let types: Vec<Ty> = match &x.ty {
         Ty::Tuple(types) => types.clone(),
         Ty::Strong(ty @ (Type::Tuple(_) | Type::Struct(_) | Type::Array(_))) => {
             (0..ty.component_count()).filter_map(|i| ty.component(i)).map(|(ty, _)| Ty::Strong(ty)).collect()
         }
-        _ => return None,
+        _ => return Ok(None),
     };
-    Some(types.into_iter().enumerate().map(|(i, ty)| item(b, x, i, ty)).collect())
+    types.into_iter().enumerate().map(|(i, ty)| item(b, x, i, ty)).collect::<Result<_, _>>().map(Some)
 }
 
 /// Component `i`, whose type is `ty`.
-fn item(b: &mut Builder, x: &Operand, i: usize, ty: Ty) -> Operand {
-    match &x.repr {
+fn item(b: &mut Builder, x: &Operand, i: usize, ty: Ty) -> Result<Operand, Refusal> {
+    Ok(match &x.repr {
         Repr::Tuple(items) if i < items.len() => items[i].clone(),
         Repr::Const(ConstValue::Tuple(items) | ConstValue::Record(_, items)) => {
             let part = items.get(i);
             match (part.and_then(Known::of), Num::of(&ty)) {
                 (Some(k), Some(num)) => k.operand(num),
                 _ => {
-                    let v = const_value(b, part, &ty.storage());
+                    let v = const_value(b, part, &ty.storage())?;
                     Operand::new(ty, v)
                 }
             }
         }
         _ => {
-            let whole = materialise(b, x);
+            let whole = materialise(b, x)?;
             Operand::new(ty, b.extract(whole, i))
         }
-    }
+    })
 }
 
 /// `ty(args…, name=value…)`: a NumPy scalar or a record.
@@ -91,9 +94,8 @@ fn construct_number(b: &mut Builder, x: &Operand, num: Num) -> Result<Operand, R
     if !num.is_complex() {
         real_number(x)?;
     }
-    check_range(x, num)?;
     if let Some(k) = known(x) {
-        return Ok(k.operand(num));
+        return known_as(x, k, num);
     }
     let v = convert(b, x, &num.ty().storage())?;
     Ok(Operand::new(num.ty(), v))
@@ -116,7 +118,7 @@ fn construct_record(
     values.resize(names.len(), None);
     for (name, x) in kwargs {
         let Some(i) = names.iter().position(|n| n == name) else {
-            return Err(Refusal::new(format!("record {} has no field {name}", s.name)).hint(form));
+            return Err(Refusal::new(format!("{} has no field {name}", strong_name(ty))).hint(form));
         };
         if values[i].replace(x).is_some() {
             return Err(Refusal::new(format!("field {name} of {} is given twice", s.name)).hint(form));
@@ -144,27 +146,27 @@ pub fn attribute(b: &mut Builder, x: &Operand, name: &str) -> Result<Operand, Re
     if let Ty::Strong(Type::Struct(s)) = &x.ty {
         let names: Vec<&str> = s.fields.iter().map(|f| f.name.as_str()).collect();
         return match names.iter().position(|n| *n == name) {
-            Some(i) => Ok(item(b, x, i, Ty::Strong(s.fields[i].ty.clone()))),
-            None => Err(Refusal::new(format!("record {} has no field {name}", s.name))
+            Some(i) => item(b, x, i, Ty::Strong(s.fields[i].ty.clone())),
+            None => Err(Refusal::new(format!("{} has no field {name}", type_name(&x.ty)))
                 .hint(format!("its fields are {}", names.join(", ")))),
         };
     }
     match (Num::of(&x.ty), name) {
-        (Some(num), "real" | "imag") => Ok(part(b, x, num, name == "imag")),
+        (Some(num), "real" | "imag") => part(b, x, num, name == "imag"),
         _ => Err(Refusal::new(format!("{} has no attribute {name}", type_name(&x.ty)))),
     }
 }
 
-fn part(b: &mut Builder, x: &Operand, num: Num, imaginary: bool) -> Operand {
+fn part(b: &mut Builder, x: &Operand, num: Num, imaginary: bool) -> Result<Operand, Refusal> {
     if let (Some(k), true) = (known(x), num.is_complex()) {
         let (re, im) = k.parts();
-        return Known::Float(if imaginary { im } else { re }).operand(num.part());
+        return Ok(Known::Float(if imaginary { im } else { re }).operand(num.part()));
     }
     if num.is_complex() {
-        let v = materialise(b, x);
-        return Operand::new(num.part().ty(), b.extract(v, usize::from(imaginary)));
+        let v = materialise(b, x)?;
+        return Ok(Operand::new(num.part().ty(), b.extract(v, usize::from(imaginary))));
     }
-    if imaginary { Known::Int(0).operand(num) } else { x.clone() }
+    Ok(if imaginary { Known::Int(0).operand(num) } else { x.clone() })
 }
 
 /// `x[index]` of a tuple, record (by position) or sub-array.
@@ -189,14 +191,14 @@ pub fn subscript(b: &mut Builder, x: &Operand, index: &Operand) -> Result<Operan
     if let Some(i) = index.known_int() {
         let position = if i < 0 { i + len as i128 } else { i };
         return match usize::try_from(position).ok().filter(|p| *p < len) {
-            Some(p) => Ok(item(b, x, p, types.get(p).unwrap_or(&types[0]).clone())),
+            Some(p) => item(b, x, p, types.get(p).unwrap_or(&types[0]).clone()),
             None => Err(Refusal::new(format!("index {i} is outside of {}", type_name(&x.ty)))),
         };
     }
     let Some(first) = types.first().cloned() else {
         return Err(Refusal::new(format!("{} has no items", type_name(&x.ty))));
     };
-    let position = checked_position(b, index, num, len as i64);
+    let position = checked_position(b, index, num, len as i64)?;
     index_at(b, x, &types, first, position)
 }
 
@@ -209,7 +211,7 @@ fn index_at(
     position: Value,
 ) -> Result<Operand, Refusal> {
     if types.iter().all(|ty| *ty == first) {
-        let whole = materialise(b, x);
+        let whole = materialise(b, x)?;
         return Ok(Operand::new(first, b.index(whole, position)));
     }
     let mixed = |refusal: Refusal| Refusal {
@@ -217,15 +219,15 @@ fn index_at(
         ..refusal
     };
     let joined = types.iter().try_fold(first, |a, ty| join(&a, ty)).map_err(mixed)?;
-    let items = items(b, x).unwrap_or_default();
+    let items = items(b, x)?.unwrap_or_default();
     let values: Vec<Value> = items.iter().map(|item| coerce(b, item, &joined)).collect::<Result<_, _>>()?;
     let whole = b.make(Type::array(joined.storage(), values.len() as u64), values);
     Ok(Operand::new(joined, b.index(whole, position)))
 }
 
 /// A run-time index as a position; negative ones count from the end; outside fails the run.
-fn checked_position(b: &mut Builder, index: &Operand, num: Num, len: i64) -> Value {
-    let v = materialise(b, index);
+fn checked_position(b: &mut Builder, index: &Operand, num: Num, len: i64) -> Result<Value, Refusal> {
+    let v = materialise(b, index)?;
     let v = b.cast(v, Scalar::I64);
     let (zero, count) = (b.i64(0), b.i64(len));
     let mut position = v;
@@ -238,5 +240,5 @@ fn checked_position(b: &mut Builder, index: &Operand, num: Num, len: i64) -> Val
     let limit = b.constant(Const::int(Scalar::U64, i128::from(len)));
     let outside = b.cmp(CmpOp::Ge, unsigned, limit);
     b.if_else(outside, |b| b.fail(Fail::IndexOutOfRange), |_| ());
-    position
+    Ok(position)
 }

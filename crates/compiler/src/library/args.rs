@@ -55,7 +55,7 @@ impl<'a> Call<'a> {
     }
 
     fn unexpected(&self, keyword: &str) -> Refusal {
-        self.refusal(&format!("takes no argument named {keyword} here"))
+        self.refusal(&format!("with the keyword `{keyword}` is not supported"))
     }
 
     fn wrong_count(&self, wanted: usize, found: usize) -> Refusal {

@@ -48,7 +48,7 @@ pub(crate) fn call(c: &mut Call<'_>, name: &str) -> Outcome {
 /// The items of a tuple or sub-array argument.
 fn items_of(c: &mut Call<'_>, x: &Operand) -> Result<Vec<Operand>, crate::Refusal> {
     let sequence = record::is_tuple(x) || matches!(x.ty, Ty::Strong(Type::Array(_)));
-    let items = if sequence { record::items(c.b, x) } else { None };
+    let items = if sequence { record::items(c.b, x)? } else { None };
     items.ok_or_else(|| c.refusal(&format!("does not take {}", type_name(&x.ty))).hint("it takes a tuple"))
 }
 
@@ -68,12 +68,12 @@ fn extreme(c: &mut Call<'_>, better: CompareOp) -> Outcome {
             (Some(wins), Some(num)) => {
                 let winner = if wins { x } else { best };
                 match known(&winner) {
-                    Some(k) => k.operand(num),
+                    Some(k) => number::known_as(&winner, k, num)?,
                     None => Operand::new(ty, arith::coerce(c.b, &winner, &num.ty())?),
                 }
             }
             _ => {
-                let cond = arith::materialise(c.b, &cond);
+                let cond = arith::materialise(c.b, &cond)?;
                 arith::select(c.b, cond, &x, &best)?
             }
         };
@@ -85,11 +85,14 @@ pub(crate) fn abs(c: &mut Call<'_>) -> Outcome {
     let [x] = c.exactly()?;
     let num = number(x)?;
     match known(x) {
-        Some(Known::Int(v)) => return Ok(Known::Int(v.checked_abs().unwrap_or(v)).operand(num)),
+        Some(Known::Int(v)) => {
+            let size = v.checked_abs().ok_or_else(number::beyond_128_bits)?;
+            return Ok(Known::Int(size).operand(num));
+        }
         Some(Known::Float(v)) => return Ok(Known::Float(v.abs()).operand(num)),
         _ => {}
     }
-    let v = arith::materialise(c.b, x);
+    let v = arith::materialise(c.b, x)?;
     if num.is_complex() {
         let parts = complex::Parts::of(c.b, v);
         return Ok(Operand::new(num.part().ty(), complex::abs(c.b, parts)));
@@ -106,7 +109,7 @@ fn round(c: &mut Call<'_>) -> Outcome {
     let num = real_number(x)?;
     let Some(digits) = digits else {
         if num.is_float() {
-            let v = arith::materialise(c.b, x);
+            let v = arith::materialise(c.b, x)?;
             let v = c.b.unary(UnaryOp::RoundEven, v);
             return Ok(Operand::new(Ty::WeakInt, c.b.cast(v, Scalar::I64)));
         }
@@ -133,7 +136,11 @@ pub(crate) fn to_int(c: &mut Call<'_>, x: &Operand) -> Outcome {
     real_number(x)?;
     match known(x) {
         Some(Known::Float(v)) => {
-            let k = Known::Float(v).to_scalar(Scalar::I64).as_int();
+            let k = match v.is_finite() {
+                true if v.abs() < 2f64.powi(127) => v as i128,
+                true => return Err(number::beyond_128_bits()),
+                false => Known::Float(v).to_scalar(Scalar::I64).as_int(),
+            };
             return Ok(Known::Int(k).operand(Num::WeakInt));
         }
         Some(k) => return Ok(Known::Int(k.int().unwrap_or(0)).operand(Num::WeakInt)),
@@ -156,7 +163,7 @@ fn float(c: &mut Call<'_>) -> Outcome {
 /// A number as a Python number of type `num`.
 pub(crate) fn to_weak(c: &mut Call<'_>, x: &Operand, num: Num) -> Outcome {
     if let Some(k) = known(x) {
-        return Ok(k.operand(num));
+        return number::known_as(x, k, num);
     }
     let v = value(c.b, x, num)?;
     Ok(Operand::new(num.ty(), v))
@@ -205,7 +212,7 @@ fn len(c: &mut Call<'_>) -> Outcome {
     if let Ty::Strong(Type::View(view)) = &x.ty
         && view.rank > 0
     {
-        let v = arith::materialise(c.b, x);
+        let v = arith::materialise(c.b, x)?;
         return Ok(Operand::new(Ty::WeakInt, c.b.view_len(v, 0)));
     }
     if !record::is_tuple(x) && !matches!(x.ty, Ty::Strong(Type::Array(_) | Type::Struct(_))) {
@@ -237,7 +244,7 @@ fn fold_truth(c: &mut Call<'_>, op: BinaryOp, neutral: bool) -> Outcome {
             Some(v) => return Ok(compare::bool_operand(v)),
             None => {}
         }
-        let v = number::materialise(c.b, &truth);
+        let v = number::materialise(c.b, &truth)?;
         result = Some(match result {
             Some(so_far) => c.b.binary(op, so_far, v),
             None => v,

@@ -1,15 +1,15 @@
 //! `cmath`: computes in `complex128` and gives Python numbers.
 
-use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
+use std::f64::consts::{LOG2_E, LOG10_E};
 
-use freeloom_ir::{BinaryOp, Builder, UnaryOp, Value};
+use freeloom_ir::{BinaryOp, Builder, Value};
 
 use super::args::{Call, Outcome};
 use super::operator::find;
 use crate::arith::complex::{self, Parts};
-use crate::arith::floating;
 use crate::arith::number::{same, value};
 use crate::arith::promote::{Num, number};
+use crate::arith::{elementary, floating};
 use crate::operand::{Operand, Ty};
 
 /// A function of complex numbers.
@@ -17,33 +17,24 @@ pub(crate) type Function = fn(&mut Builder, Parts) -> Parts;
 
 /// Also what `numpy` has for complex numbers.
 pub(crate) const UNARY: &[(&str, Function)] = &[
-    ("sqrt", complex::sqrt),
-    ("exp", complex::exp),
-    ("exp2", |b, x| {
-        let x = scale(b, x, LN_2);
-        complex::exp(b, x)
-    }),
-    ("log", complex::log),
+    ("sqrt", elementary::sqrt),
+    ("exp", elementary::exp),
+    ("exp2", elementary::exp2),
+    ("log", elementary::log),
     ("log2", |b, x| {
-        let x = complex::log(b, x);
+        let x = elementary::log(b, x);
         scale(b, x, LOG2_E)
     }),
     ("log10", |b, x| {
-        let x = complex::log(b, x);
+        let x = elementary::log(b, x);
         scale(b, x, LOG10_E)
     }),
-    ("sin", sin),
-    ("cos", cos),
-    ("tan", |b, x| {
-        let (s, c) = (sin(b, x), cos(b, x));
-        complex::div(b, s, c)
-    }),
-    ("sinh", sinh),
-    ("cosh", cosh),
-    ("tanh", |b, x| {
-        let (s, c) = (sinh(b, x), cosh(b, x));
-        complex::div(b, s, c)
-    }),
+    ("sin", elementary::sin),
+    ("cos", elementary::cos),
+    ("tan", elementary::tan),
+    ("sinh", elementary::sinh),
+    ("cosh", elementary::cosh),
+    ("tanh", elementary::tanh),
 ];
 
 pub(crate) type Test = fn(&mut Builder, Value) -> Value;
@@ -100,33 +91,7 @@ pub(crate) fn test_parts(b: &mut Builder, x: Value, test: Test, joiner: BinaryOp
     b.binary(joiner, re, im)
 }
 
-/// Each part is a product of a circular and a hyperbolic function.
-fn products(b: &mut Builder, x: Parts, re: (UnaryOp, UnaryOp), im: (UnaryOp, UnaryOp)) -> Parts {
-    let product = |b: &mut Builder, (f, g)| {
-        let (f, g) = (b.unary(f, x.re), b.unary(g, x.im));
-        b.binary(BinaryOp::Mul, f, g)
-    };
-    Parts { re: product(b, re), im: product(b, im) }
-}
-
 fn scale(b: &mut Builder, x: Parts, factor: f64) -> Parts {
     let factor = same(b, x.re, factor);
     Parts { re: b.binary(BinaryOp::Mul, x.re, factor), im: b.binary(BinaryOp::Mul, x.im, factor) }
-}
-
-fn sin(b: &mut Builder, x: Parts) -> Parts {
-    products(b, x, (UnaryOp::Sin, UnaryOp::Cosh), (UnaryOp::Cos, UnaryOp::Sinh))
-}
-
-fn cos(b: &mut Builder, x: Parts) -> Parts {
-    let r = products(b, x, (UnaryOp::Cos, UnaryOp::Cosh), (UnaryOp::Sin, UnaryOp::Sinh));
-    complex::conjugate(b, r)
-}
-
-fn sinh(b: &mut Builder, x: Parts) -> Parts {
-    products(b, x, (UnaryOp::Sinh, UnaryOp::Cos), (UnaryOp::Cosh, UnaryOp::Sin))
-}
-
-fn cosh(b: &mut Builder, x: Parts) -> Parts {
-    products(b, x, (UnaryOp::Cosh, UnaryOp::Cos), (UnaryOp::Sinh, UnaryOp::Sin))
 }

@@ -2,13 +2,14 @@
 
 use std::f64::consts::PI;
 
-use freeloom_ir::{BinaryOp, Scalar, Type, UnaryOp, Value};
+use freeloom_ir::{BinaryOp, Const, Scalar, Type, UnaryOp, Value};
 
 use super::args::{Call, Outcome};
 use super::builtins::to_int;
+use super::exact;
 use super::operator::find;
-use crate::arith::number::{Known, cmp_with, same};
-use crate::arith::promote::{Num, real_number};
+use crate::arith::number::{Known, cmp_with, known, same};
+use crate::arith::promote::{Num, number, real_number};
 use crate::arith::{floating, integer};
 use crate::operand::{Operand, Ty};
 
@@ -163,24 +164,47 @@ fn round(c: &mut Call<'_>, op: UnaryOp) -> Outcome {
     Ok(Operand::new(Ty::WeakInt, c.b.cast(v, Scalar::I64)))
 }
 
+/// Functions of integers: exact if they are known, otherwise in 64 bits.
 fn whole(c: &mut Call<'_>, name: &str) -> Outcome {
     c.no_keywords()?;
+    if matches!(name, "isqrt" | "factorial") {
+        c.exactly::<1>()?;
+    }
+    let known: Option<Vec<i128>> = c.args.iter().map(|x| known(x).and_then(Known::int)).collect();
+    if let Some(values) = known
+        && let Some(exact) = exact::of(name, &values)
+    {
+        return exact.map(|v| Known::Int(v).operand(Num::WeakInt));
+    }
     let mut values = Vec::with_capacity(c.args.len());
     for x in c.args {
-        values.push(integer_argument(c, x)?);
+        values.push(natural_argument(c, x, name)?);
     }
     let v = match (name, values.as_slice()) {
         ("isqrt", [x]) => integer::isqrt(c.b, *x),
         ("factorial", [x]) => integer::factorial(c.b, *x),
-        ("isqrt" | "factorial", _) => return c.exactly::<1>().map(|[x]| x.clone()),
         _ => {
             let gcd = name == "gcd";
-            let start = c.b.i64(if gcd { 0 } else { 1 });
+            let start = c.b.constant(Const::int(Scalar::U64, i128::from(!gcd)));
             let join = if gcd { integer::gcd } else { integer::lcm };
             values.iter().fold(start, |so_far, x| join(c.b, so_far, *x))
         }
     };
-    Ok(Operand::new(Ty::WeakInt, v))
+    Ok(Operand::new(Ty::WeakInt, c.b.cast(v, Scalar::I64)))
+}
+
+/// An integer as `u64`: its size for `gcd` and `lcm`, with 0 for negative ones otherwise.
+fn natural_argument(c: &mut Call<'_>, x: &Operand, name: &str) -> Result<Value, crate::Refusal> {
+    if number(x)? == Num::Real(Scalar::U64) {
+        return c.real(x, Num::Real(Scalar::U64));
+    }
+    let v = integer_argument(c, x)?;
+    if matches!(name, "gcd" | "lcm") {
+        return Ok(integer::magnitude(c.b, v));
+    }
+    let zero = c.b.i64(0);
+    let v = c.b.binary(BinaryOp::Max, v, zero);
+    Ok(c.b.cast(v, Scalar::U64))
 }
 
 fn log(c: &mut Call<'_>) -> Outcome {

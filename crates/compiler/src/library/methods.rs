@@ -5,7 +5,7 @@ use freeloom_ir::{BinaryOp, Builder, Scalar, Type, UnaryOp};
 use super::args::{Call, Outcome};
 use super::builtins::to_weak;
 use crate::arith::promote::{Num, number};
-use crate::arith::{compare, complex, floating, materialise, type_name};
+use crate::arith::{Known, compare, complex, floating, materialise, type_name};
 use crate::diagnostic::Refusal;
 use crate::operand::{Operand, Ty};
 
@@ -40,7 +40,7 @@ pub(crate) fn conjugate(c: &mut Call<'_>, x: &Operand) -> Outcome {
     if !num.is_complex() {
         return Ok(x.clone());
     }
-    let v = materialise(c.b, x);
+    let v = materialise(c.b, x)?;
     Ok(Operand::new(num.ty(), complex::map(c.b, v, complex::conjugate)))
 }
 
@@ -58,7 +58,7 @@ fn is_integer(c: &mut Call<'_>, x: &Operand, num: Num) -> Outcome {
     if !num.is_float() {
         return Ok(compare::bool_operand(true));
     }
-    let v = materialise(c.b, x);
+    let v = materialise(c.b, x)?;
     let whole = c.b.unary(UnaryOp::Trunc, v);
     let whole = c.b.cmp(freeloom_ir::CmpOp::Eq, whole, v);
     let finite = floating::is_finite(c.b, v);
@@ -67,14 +67,21 @@ fn is_integer(c: &mut Call<'_>, x: &Operand, num: Num) -> Outcome {
 
 /// One bits of the absolute value.
 pub(crate) fn bit_count(c: &mut Call<'_>, x: &Operand, num: Num) -> Outcome {
-    let v = materialise(c.b, x);
+    if let Some(v) = x.known_int() {
+        return Ok(Known::Int(v.unsigned_abs().count_ones().into()).operand(Num::WeakInt));
+    }
+    let v = materialise(c.b, x)?;
     let v = if num.scalar().is_signed() { c.b.unary(UnaryOp::Abs, v) } else { v };
     let v = c.b.unary(UnaryOp::PopCount, v);
     Ok(Operand::new(Ty::WeakInt, c.b.cast(v, Scalar::I64)))
 }
 
 fn bit_length(c: &mut Call<'_>, x: &Operand) -> Outcome {
-    let v = materialise(c.b, x);
+    if let Some(v) = x.known_int() {
+        let bits = 128 - v.unsigned_abs().leading_zeros();
+        return Ok(Known::Int(bits.into()).operand(Num::WeakInt));
+    }
+    let v = materialise(c.b, x)?;
     let v = c.b.unary(UnaryOp::Abs, v);
     let zeros = c.b.unary(UnaryOp::LeadingZeros, v);
     let width = c.b.i64(64);

@@ -6,6 +6,7 @@
 mod args;
 mod builtins;
 mod cmath;
+mod exact;
 mod math;
 mod methods;
 mod numpy;

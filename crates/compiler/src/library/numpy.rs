@@ -241,7 +241,7 @@ fn logical(c: &mut Call<'_>, op: BinaryOp) -> Outcome {
     let [x, y] = c.exactly()?;
     let [x, y] = [x, y].map(|x| {
         let truth = compare::truth(c.b, x)?;
-        Ok(materialise(c.b, &truth))
+        materialise(c.b, &truth)
     });
     let (x, y) = (x?, y?);
     Ok(Operand::strong(Type::BOOL, c.b.binary(op, x, y)))

@@ -6,7 +6,7 @@ use freeloom_ir::{BinaryOp, Builder, CmpOp, Scalar, Type, UnaryOp, Value};
 
 use super::args::{Call, Outcome};
 use super::numpy::{one, two_reals};
-use crate::arith::number::{Known, int_range, known, materialise, same, value};
+use crate::arith::number::{Known, int_range, known, known_as, materialise, same, value};
 use crate::arith::promote::{Num, number, promote, promote_float, real_number};
 use crate::arith::{self, complex, floating, operators};
 use crate::ast::BinOp;
@@ -144,7 +144,7 @@ pub(crate) fn clip(c: &mut Call<'_>) -> Outcome {
 pub(crate) fn where_(c: &mut Call<'_>) -> Outcome {
     let [cond, x, y] = c.exactly()?;
     let cond = arith::truth(c.b, cond)?;
-    let cond = materialise(c.b, &cond);
+    let cond = materialise(c.b, &cond)?;
     arith::select(c.b, cond, x, y)
 }
 
@@ -165,7 +165,7 @@ pub(crate) fn float_power(c: &mut Call<'_>) -> Outcome {
     let num = promote(promote(number(x)?, number(y)?), Num::F64);
     let base = value(c.b, x, num)?;
     let exponent = match known(y) {
-        Some(k) => k.operand(num),
+        Some(k) => known_as(y, k, num)?,
         None => Operand::new(num.ty(), value(c.b, y, num)?),
     };
     operators::binary(c.b, BinOp::Pow, &Operand::new(num.ty(), base), &exponent)
@@ -266,6 +266,9 @@ pub(crate) fn round_decimals(c: &mut Call<'_>, x: &Operand, decimals: &Operand) 
     let scaled = if digits == 0 { v } else { c.b.binary(before, v, factor) };
     let rounded = c.b.unary(UnaryOp::RoundEven, scaled);
     let v = if digits == 0 { rounded } else { c.b.binary(after, rounded, factor) };
+    // Beyond the type NumPy wraps, which the way over 64 bits does.
+    let narrow = num.is_int() && num.scalar() != Scalar::U64;
+    let v = if narrow { c.b.cast(v, Scalar::I64) } else { v };
     Ok(Operand::new(num.ty(), c.b.cast(v, num.scalar())))
 }
 
@@ -292,6 +295,6 @@ pub(crate) fn bitwise_count(c: &mut Call<'_>) -> Outcome {
         return Err(c.refusal("needs an integer"));
     }
     let count = super::methods::bit_count(c, &x, num)?;
-    let v = materialise(c.b, &count);
+    let v = materialise(c.b, &count)?;
     Ok(Operand::strong(Type::Scalar(Scalar::U8), c.b.cast(v, Scalar::U8)))
 }

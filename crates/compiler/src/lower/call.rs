@@ -222,7 +222,10 @@ impl<'f> Lowerer<'_, 'f> {
         for (name, item) in bound {
             self.assign(name, item, def.span)?;
         }
+        // A `return` of the inlined function leaves nothing but that function.
+        let may_have_left = self.may_have_left;
         let result = self.inlined_body(def)?;
+        self.may_have_left = may_have_left;
         self.active.pop();
         self.current = caller;
         Ok(result)

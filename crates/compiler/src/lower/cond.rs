@@ -34,7 +34,7 @@ impl<'f> Lowerer<'_, 'f> {
             ExprKind::BoolChain(op, items) => s.cond_chain(*op, items, e.span),
             ExprKind::Unary(UnaryOp::Not, inner) => {
                 let inner = s.cond(inner)?;
-                let value = s.negate(&inner.value);
+                let value = s.negate(&inner.value, e.span)?;
                 Ok(Cond { value, yes: inner.no, no: inner.yes })
             }
             _ => {
@@ -52,14 +52,12 @@ impl<'f> Lowerer<'_, 'f> {
         self.place(span, truth)
     }
 
-    fn negate(&mut self, value: &Operand) -> Operand {
-        match value.known_bool() {
-            Some(v) => known(!v),
-            None => {
-                let v = arith::materialise(&mut self.b, value);
-                Operand::strong(ir::Type::BOOL, self.b.unary(ir::UnaryOp::Not, v))
-            }
+    fn negate(&mut self, value: &Operand, span: Span) -> Res<Operand> {
+        if let Some(v) = value.known_bool() {
+            return Ok(known(!v));
         }
+        let v = self.materialise(value, span)?;
+        Ok(Operand::strong(ir::Type::BOOL, self.b.unary(ir::UnaryOp::Not, v)))
     }
 
     fn cond_chain(&mut self, op: BoolOp, items: &'f [Expr], span: Span) -> Res<Cond<'f>> {
@@ -94,8 +92,8 @@ impl<'f> Lowerer<'_, 'f> {
     fn chain_values(&mut self, op: BoolOp, left: &Operand, right: Arm, span: Span) -> Res<Operand> {
         if is_cheap(&right.block) {
             self.splice(right.block);
-            let l = arith::materialise(&mut self.b, left);
-            let r = arith::materialise(&mut self.b, &right.value);
+            let l = self.materialise(left, span)?;
+            let r = self.materialise(&right.value, span)?;
             let op = if op == BoolOp::And { ir::BinaryOp::And } else { ir::BinaryOp::Or };
             return Ok(Operand::strong(ir::Type::BOOL, self.b.binary(op, l, r)));
         }

@@ -34,7 +34,7 @@ impl Lowerer<'_, '_> {
     pub(super) fn choose(&mut self, cond: &Operand, then: Arm, els: Arm, span: Span) -> Res<Operand> {
         let ty = arith::join(&then.value.ty, &els.value.ty);
         let ty = self.place(span, ty)?;
-        let cond = arith::materialise(&mut self.b, cond);
+        let cond = self.materialise(cond, span)?;
         if is_cheap(&then.block) && is_cheap(&els.block) {
             self.splice(then.block);
             self.splice(els.block);

@@ -2,7 +2,6 @@
 
 use freeloom_ir as ir;
 
-use crate::arith;
 use crate::ast::{Expr, ExprKind, Span, Stmt};
 use crate::diagnostic::Refusal;
 use crate::flow::Flow;
@@ -30,7 +29,7 @@ impl<'f> Lowerer<'_, 'f> {
                 return Ok((cond.no, LoopCtx::new(None, false)));
             }
             if known.is_none() {
-                let value = arith::materialise(&mut s.b, &cond.value);
+                let value = s.materialise(&cond.value, test.span)?;
                 s.b.if_else(value, |_| {}, |b| b.push(ir::Stmt::Break));
             }
             s.frame_mut().flow = cond.yes;
@@ -121,7 +120,7 @@ impl<'f> Lowerer<'_, 'f> {
                 .hint("loop over `range(…)` of each `.shape[k]` and index");
             return Err(self.error(span, refusal));
         }
-        let value = arith::materialise(&mut self.b, array);
+        let value = self.materialise(array, span)?;
         let lo = self.b.i64(0);
         let hi = self.b.view_len(value, 0);
         self.counted(lo, hi, Trips::Unknown, body, els, |s, index| {

@@ -20,6 +20,7 @@ mod loops;
 mod range;
 mod session;
 mod single_op;
+mod size;
 mod stmt;
 mod subscript;
 mod unsupported;
@@ -28,6 +29,7 @@ use std::collections::HashMap;
 
 use freeloom_ir as ir;
 
+use crate::arith;
 use crate::ast::Span;
 use crate::diagnostic::{CompileError, Refusal};
 use crate::flow::Flow;
@@ -72,6 +74,9 @@ pub struct CapturedArray {
 
 /// Compiles a function for argument types. Without `ret` the result type is inferred.
 pub fn compile(f: &Function, args: &[ir::Type], ret: Option<&ir::Type>) -> Result<Compiled, CompileError> {
+    if let Some(refusal) = args.iter().chain(ret).find_map(size::refuse) {
+        return Err(refusal.at(f.def.span, &f.source));
+    }
     let mut session = Session::new(f, args, ret);
     for _ in 0..session::MAX_ROUNDS {
         session.begin_round();
@@ -209,6 +214,12 @@ impl<'s, 'f> Lowerer<'s, 'f> {
 
     fn place<T>(&self, span: Span, result: Result<T, Refusal>) -> Res<T> {
         result.map_err(|refusal| self.error(span, refusal))
+    }
+
+    /// A value in the IR.
+    fn materialise(&mut self, op: &Operand, span: Span) -> Res<ir::Value> {
+        let value = arith::materialise(&mut self.b, op);
+        self.place(span, value)
     }
 
     /// Lowers something nested, within the limits of depth and size.

@@ -3,7 +3,6 @@
 use freeloom_ir as ir;
 use freeloom_ir::{BinaryOp, CmpOp, Fail, Scalar};
 
-use crate::arith;
 use crate::ast::{Expr, Span};
 use crate::diagnostic::Refusal;
 use crate::operand::{Operand, Ty};
@@ -88,7 +87,7 @@ impl<'f> Lowerer<'_, 'f> {
                 return Err(self.error(span, refusal));
             }
         }
-        let value = arith::materialise(&mut self.b, op);
+        let value = self.materialise(op, span)?;
         Ok(Bound { known: None, value: self.as_i64(value) })
     }
 

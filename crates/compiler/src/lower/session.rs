@@ -33,8 +33,6 @@ pub(super) struct Session<'f> {
     pub(super) arrays: BTreeMap<u32, ArrayCapture>,
     /// Arrays read in this round: least lengths per axis.
     used: BTreeMap<u32, Vec<u64>>,
-    /// Arrays whose lengths the code asks for.
-    pub(super) measured: HashSet<u32>,
     types: HashMap<(u32, &'f str), Ty>,
     instances: HashMap<(u32, usize, u32), u32>,
     bindings: HashMap<*const FunctionDef, Rc<Bindings<'f>>>,
@@ -53,7 +51,6 @@ impl<'f> Session<'f> {
             changed: false,
             arrays: reachable_arrays(function),
             used: BTreeMap::new(),
-            measured: HashSet::new(),
             types: HashMap::new(),
             instances: HashMap::new(),
             bindings: HashMap::new(),
@@ -113,11 +110,9 @@ impl<'f> Session<'f> {
         }
     }
 
-    /// Notes that the code looks at the length of an array.
-    pub(super) fn measure(&mut self, slot: u32) {
-        if self.measured.insert(slot) {
-            self.changed = true;
-        }
+    /// Is a least length along an axis demanded already?
+    pub(super) fn is_needed(&self, slot: u32, axis: usize, len: u64) -> bool {
+        self.used.get(&slot).and_then(|axes| axes.get(axis)).is_some_and(|least| *least >= len)
     }
 
     pub(super) fn local_type(&self, instance: u32, name: &'f str) -> Option<&Ty> {

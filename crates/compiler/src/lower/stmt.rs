@@ -84,7 +84,7 @@ impl<'f> Lowerer<'_, 'f> {
             return Ok(Slot::Direct(item));
         }
         let op = self.require_value(item, span)?;
-        let value = arith::materialise(&mut self.b, &op);
+        let value = self.materialise(&op, span)?;
         let var = self.b.var("default", op.ty.storage());
         self.b.set(var, value);
         Ok(Slot::Var(var, op.ty))
@@ -95,7 +95,7 @@ impl<'f> Lowerer<'_, 'f> {
         if let Some(known) = cond.value.known_bool() {
             return self.body(if known { then } else { els });
         }
-        let value = arith::materialise(&mut self.b, &cond.value);
+        let value = self.materialise(&cond.value, test.span)?;
         self.frame_mut().flow = cond.yes;
         let (then, ()) = self.in_block(|s| s.body(then))?;
         let after_then = self.frame_mut().flow.leave();

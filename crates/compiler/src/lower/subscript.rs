@@ -43,6 +43,10 @@ impl<'f> Lowerer<'_, 'f> {
     }
 
     fn subscript_value(&mut self, value: &Operand, index: &Operand, span: Span) -> Res<Operand> {
+        if let (Ty::Strong(ir::Type::Array(_)), Ty::Tuple(_)) = (&value.ty, &index.ty) {
+            let indices = self.components(index, span)?;
+            return indices.iter().try_fold(value.clone(), |v, i| self.subscript_value(&v, i, span));
+        }
         let result = arith::subscript(&mut self.b, value, index);
         let result = self.place(span, result)?;
         Ok(self.split(result))
@@ -65,7 +69,7 @@ impl<'f> Lowerer<'_, 'f> {
                     .hint("give one index for each dimension, as in `m[i, j]`");
             return Err(self.error(span, refusal));
         }
-        let view_value = arith::materialise(&mut self.b, array);
+        let view_value = self.materialise(array, span)?;
         let mut positions = Vec::with_capacity(rank);
         for (axis, index) in axes.iter().enumerate() {
             positions.push(self.position(view_value, axis, index)?);
@@ -103,10 +107,7 @@ impl<'f> Lowerer<'_, 'f> {
         let slot = self.session.array_slot(view.0 as usize);
         if let (Some(known), Some(slot)) = (index.value.known_int(), slot) {
             let runs_always = self.depth == 0 && !self.may_have_left;
-            let certain = runs_always || !self.session.measured.contains(&slot);
-            if let Some(position) =
-                self.known_position(view, axis, known, certain.then_some(slot), index.span)?
-            {
+            if let Some(position) = self.known_position(view, axis, known, (slot, runs_always), index.span)? {
                 return Ok(position);
             }
         }
@@ -118,26 +119,30 @@ impl<'f> Lowerer<'_, 'f> {
         Ok(value)
     }
 
-    /// A position known now. With a slot the array's length is demanded; without, it is checked as it runs.
+    /// A position known now. If it is read by every call the array's length is demanded; if not, and nothing
+    /// demands it anyway, the position is checked as it runs: `None`.
     fn known_position(
         &mut self,
         view: ir::Value,
         axis: usize,
         index: i128,
-        slot: Option<u32>,
+        (slot, runs_always): (u32, bool),
         span: Span,
     ) -> Res<Option<ir::Value>> {
         let Ok(position) = i64::try_from(index) else {
             return Err(self.error(span, Refusal::new("the index is out of range")));
         };
-        let Some(slot) = slot else { return Ok(None) };
+        let needed = position.unsigned_abs() + u64::from(position >= 0);
+        if runs_always {
+            self.session.need_len(slot, axis, needed);
+        } else if !self.session.is_needed(slot, axis, needed) {
+            return Ok(None);
+        }
         if position < 0 {
-            self.session.need_len(slot, axis, position.unsigned_abs());
             let len = self.b.view_len(view, axis as u32);
             let offset = self.b.i64(position);
             return Ok(Some(self.b.binary(BinaryOp::Add, len, offset)));
         }
-        self.session.need_len(slot, axis, position.unsigned_abs() + 1);
         Ok(Some(self.b.i64(position)))
     }
 
@@ -152,7 +157,7 @@ impl<'f> Lowerer<'_, 'f> {
                 return Err(self.error(span, refusal));
             }
         };
-        let value = arith::materialise(&mut self.b, index);
+        let value = self.materialise(index, span)?;
         Ok((self.as_i64(value), scalar.is_signed()))
     }
 
@@ -183,7 +188,7 @@ impl<'f> Lowerer<'_, 'f> {
 
     /// `len(array)`
     pub(super) fn array_len(&mut self, array: &Operand, span: Span) -> Res<Operand> {
-        match self.array_lengths(array).into_iter().next() {
+        match self.array_lengths(array, span)?.into_iter().next() {
             Some(len) => Ok(len),
             None => Err(self.error(span, Refusal::new("`len()` of an array without dimensions"))),
         }
@@ -192,15 +197,15 @@ impl<'f> Lowerer<'_, 'f> {
     /// An attribute of a whole array.
     pub(super) fn array_attribute(&mut self, array: &Operand, name: &str, span: Span) -> Res<Operand> {
         match name {
-            "shape" => Ok(Operand::tuple(self.array_lengths(array))),
+            "shape" => Ok(Operand::tuple(self.array_lengths(array, span)?)),
             "ndim" => {
-                let rank = self.array_lengths(array).len() as i128;
+                let rank = self.array_lengths(array, span)?.len() as i128;
                 Ok(Operand { ty: Ty::WeakInt, repr: Repr::Const(ConstValue::Int(rank)) })
             }
             "size" => {
                 let mut size = self.b.i64(1);
-                for len in self.array_lengths(array) {
-                    let len = arith::materialise(&mut self.b, &len);
+                for len in self.array_lengths(array, span)? {
+                    let len = self.materialise(&len, span)?;
                     size = self.b.binary(BinaryOp::Mul, size, len);
                 }
                 Ok(Operand::new(Ty::WeakInt, size))
@@ -213,13 +218,10 @@ impl<'f> Lowerer<'_, 'f> {
         }
     }
 
-    fn array_lengths(&mut self, array: &Operand) -> Vec<Operand> {
-        let Ty::Strong(ir::Type::View(view)) = &array.ty else { return Vec::new() };
+    fn array_lengths(&mut self, array: &Operand, span: Span) -> Res<Vec<Operand>> {
+        let Ty::Strong(ir::Type::View(view)) = &array.ty else { return Ok(Vec::new()) };
         let rank = view.rank;
-        let value = arith::materialise(&mut self.b, array);
-        if let Some(slot) = self.session.array_slot(value.0 as usize) {
-            self.session.measure(slot);
-        }
-        (0..rank).map(|axis| Operand::new(Ty::WeakInt, self.b.view_len(value, axis))).collect()
+        let value = self.materialise(array, span)?;
+        Ok((0..rank).map(|axis| Operand::new(Ty::WeakInt, self.b.view_len(value, axis))).collect())
     }
 }

@@ -1,5 +1,6 @@
 //! What is outside the language, and what to write instead.
 
+use crate::arith::number::beyond_128_bits;
 use crate::ast::ExprKind;
 use crate::diagnostic::Refusal;
 
@@ -45,9 +46,7 @@ pub(super) fn expr(class: &str) -> Refusal {
         "Yield" | "YieldFrom" => ("`yield` is not supported", "return one value"),
         "Bytes" => ("bytes are not values of compiled functions", "use numbers"),
         "Ellipsis" => ("`…` is not supported", "give every index"),
-        "Int" | "Constant" => {
-            ("this integer has more than 128 bits", "integers in compiled functions have 64 bits at most")
-        }
+        "Int" | "Constant" | "an int beyond 128 bits" => return beyond_128_bits(),
         _ => return Refusal::new(format!("the expression `{class}` is not supported")),
     };
     Refusal::new(what).hint(hint)
@@ -66,6 +65,14 @@ pub(super) fn function(what: &str) -> Refusal {
 
 /// A free name that stands for something else.
 pub(super) fn capture(name: &str, what: &str) -> Refusal {
+    if what.ends_with("which is not defined") {
+        return Refusal::new(format!("the name `{name}` is not defined"))
+            .hint("names are looked up when the function is handed over: define it before");
+    }
+    if let (true, Some((object, attribute))) = (what.ends_with("which does not exist"), name.rsplit_once('.'))
+    {
+        return Refusal::new(format!("`{object}` has no attribute `{attribute}`"));
+    }
     let hint = if what.contains("itself") || what.contains("recursive") {
         "write it as a loop"
     } else {

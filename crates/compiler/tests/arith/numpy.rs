@@ -62,7 +62,11 @@ fn results_are_those_of_numpy() {
         let args: Vec<Arg> = words.map(crate::support::parse_arg).collect();
         for known in [false, true] {
             let found = evaluate(name, &args, known);
-            if !same(&found, expected, ulps) {
+            // What is known is exact, and is refused where it must fit into 64 bits.
+            let beyond =
+                matches!(&found, Outcome::Refused(m) if known && m.ends_with("out of bounds for int64"));
+            let wide = expected.strip_prefix("int:").is_some_and(|v| v.parse::<i64>().is_err());
+            if !(same(&found, expected, ulps) || beyond && wide) {
                 let found = match found {
                     Outcome::Value(ty, v) => crate::support::show(&ty, &v),
                     Outcome::Refused(message) => message,

@@ -124,11 +124,11 @@ pub(crate) fn run(
     build: impl FnOnce(&mut Builder) -> Result<Operand, Refusal>,
 ) -> Outcome {
     let mut b = Builder::new("f", Linkage::Internal, params, None);
-    let result = match build(&mut b) {
-        Ok(x) => x,
+    let built = build(&mut b).and_then(|x| Ok((arith::materialise(&mut b, &x)?, x)));
+    let (v, result) = match built {
+        Ok(built) => built,
         Err(refusal) => return Outcome::Refused(refusal.message),
     };
-    let v = arith::materialise(&mut b, &result);
     b.set_return_type(Some(result.ty.storage()));
     b.ret(Some(v));
     let mut module = Module::default();

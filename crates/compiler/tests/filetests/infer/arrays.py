@@ -247,3 +247,27 @@ def array_write(x):
 #>         limit[0] = x
 #>         ^^^^^^^^
 #>   hint: return the value: the algorithm stores it
+
+
+# An index that not every call reads is checked when it is read.
+#: f64 -> f64
+def reads_on_one_path(x):
+    return limit[0] if x > 100.0 else -1.0
+#> (f64) -> f64
+#> reads array 0: f64 of 1 dimensions, at least [0]
+
+
+#: f64 -> f64
+def reads_what_the_test_has_read(x):
+    return x - limit[0] if x > limit[0] else 0.0
+#> (f64) -> f64
+#> reads array 0: f64 of 1 dimensions, at least [1]
+
+
+#: f64 -> f64
+def reads_after_a_return(x):
+    if x < 0.0:
+        return x
+    return x * limit[1]
+#> (f64) -> f64
+#> reads array 0: f64 of 1 dimensions, at least [0]

@@ -209,11 +209,11 @@ def star_argument(x):
 #: i32
 def huge_integer(x):
     return x + 1000000000000000000000000000000000000000000
-#> this integer has more than 128 bits
+#> integers beyond 128 bits are not supported
 #>   File "refused.py", line 2
 #>         return x + 1000000000000000000000000000000000000000000
 #>                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-#>   hint: integers in compiled functions have 64 bits at most
+#>   hint: use a float
 
 
 #: i32
