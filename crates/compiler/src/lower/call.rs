@@ -114,6 +114,13 @@ impl<'f> Lowerer<'_, 'f> {
                 _ => {}
             }
         }
+        if builtin.library == Library::NumPy
+            && let Some((_, value)) = kwargs.iter().find(|(name, _)| name == "dtype")
+        {
+            let refusal = Refusal::new(format!("numpy.{} with `dtype` is not supported", builtin.name))
+                .hint("convert the result, as in `np.float32(x)`");
+            return Err(self.error(value.span, refusal));
+        }
         let (args, kwargs) = self.arguments(args, kwargs)?;
         let result = library::call(&mut self.b, builtin, &args, &kwargs);
         self.place(e.span, result)

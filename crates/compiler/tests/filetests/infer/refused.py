@@ -1,5 +1,6 @@
 # Everything outside the language is refused with a reason and a hint.
 import math
+import numpy as np
 
 thing = other("a socket")
 Nothing = None
@@ -254,3 +255,13 @@ def non_ascii(größe):
 #>         return größe + [größe]
 #>                        ^^^^^^^
 #>   hint: use a tuple
+
+
+#: f64
+def keyword_of_numpy(x):
+    return np.add(x, 1, dtype=np.float32)
+#> numpy.add with `dtype` is not supported
+#>   File "refused.py", line 2
+#>         return np.add(x, 1, dtype=np.float32)
+#>                                   ^^^^^^^^^^
+#>   hint: convert the result, as in `np.float32(x)`
