@@ -184,3 +184,42 @@ def test_command_line_explains_itself():
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
     assert "info" in done.stderr
+
+
+@pytest.mark.parametrize("pause", [0.02, 0.05, 0.07])
+def test_exit_while_a_thread_compiles(tmp_path, pause):
+    text = f"""
+        import linecache, threading, time
+        import numpy as np
+        from freeloom.compute import unary_transform
+        lines = ["def f(v):\\n"]
+        lines += [f"    v = v * {{i}}.5 + np.sin(v) if v > {{i}} else v - {{i}}\\n" for i in range(400)]
+        text = "".join(lines) + "    return v\\n"
+        linecache.cache["<big>"] = (len(text), None, text.splitlines(True), "<big>")
+        exec(compile(text, "<big>", "exec"))
+        x = np.arange(1000.0)
+        call = lambda: unary_transform(d_in=x, d_out=x, op=f, num_items=x.size)
+        threading.Thread(target=call, daemon=True).start()
+        time.sleep({pause})
+    """
+    assert run(tmp_path, text) == ""
+
+
+def test_exit_while_threads_call(tmp_path):
+    text = """
+        import threading, time
+        import numpy as np
+        from freeloom.compute import clear_all_caches, inclusive_scan
+        def work(i):
+            x, out = np.arange(1000.0), np.zeros(1000)
+            for k in range(i << 20, 1 << 60):
+                op = lambda a, b, k=k: a + b * k
+                inclusive_scan(d_in=x, d_out=out, op=op, init_value=None, num_items=1000)
+                if k % 7 == 0:
+                    clear_all_caches()
+        for i in range(6):
+            threading.Thread(target=work, args=(i,), daemon=True).start()
+        time.sleep(0.2)
+    """
+    for _ in range(5):
+        assert run(tmp_path, text) == ""

@@ -10,12 +10,14 @@
 //! * `emit` — one file per domain of operations; knows nothing of optimisation or loading
 //! * `jit` — the pass pipeline, code generation, linking into this process and the symbols code may use
 //! * [`target`] — which processor to compile for
+//! * `exit` — LLVM is not in use any more when the process destroys it
 //!
 //! Threads: everything is free. A compilation has an LLVM context of its own, so that compilations run in
 //! parallel; loaded code is immutable.
 
 mod emit;
 mod error;
+mod exit;
 mod jit;
 pub mod target;
 
@@ -23,6 +25,7 @@ use freeloom_ir as ir;
 use inkwell::context::Context;
 
 pub use error::CpuError;
+pub use exit::end;
 pub use jit::load::Code;
 pub use target::{CpuTarget, HostCpu, host};
 
@@ -43,6 +46,7 @@ impl Default for Options {
 
 /// Compiles the exported functions of a module into a relocatable object.
 pub fn compile(module: &ir::Module, options: &Options) -> Result<Vec<u8>, CpuError> {
+    let _llvm = exit::use_llvm();
     target::with_machine(&options.cpu, |machine| {
         let context = Context::create();
         jit::silence(&context);
@@ -57,6 +61,7 @@ pub fn compile(module: &ir::Module, options: &Options) -> Result<Vec<u8>, CpuErr
 
 /// The LLVM IR that [`compile`] would make code from, as text.
 pub fn emit_text(module: &ir::Module, options: &Options) -> Result<String, CpuError> {
+    let _llvm = exit::use_llvm();
     target::with_machine(&options.cpu, |machine| {
         let context = Context::create();
         jit::silence(&context);

@@ -10,7 +10,7 @@ use inkwell::targets::{
     CodeModel, InitializationConfig, RelocMode, Target, TargetMachine, TargetMachineOptions, TargetTriple,
 };
 
-use crate::CpuError;
+use crate::{CpuError, exit};
 
 /// Objects are ELF for 64-bit x86; JITLink reads them on any x86-64 system.
 const TRIPLE: &str = "x86_64-unknown-linux-gnu";
@@ -95,7 +95,20 @@ pub fn host() -> &'static HostCpu {
 
 thread_local! {
     /// The last machine used by this thread: making one costs as much as compiling a small function.
-    static MACHINE: RefCell<Option<(CpuTarget, TargetMachine)>> = const { RefCell::new(None) };
+    static MACHINE: RefCell<Option<Kept>> = const { RefCell::new(None) };
+}
+
+struct Kept {
+    cpu: CpuTarget,
+    /// Always there but while it is dropped.
+    machine: Option<TargetMachine>,
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        let _llvm = exit::use_llvm();
+        self.machine = None;
+    }
 }
 
 /// Runs `f` with a target machine for `cpu`, kept for the thread's next compilation.
@@ -103,13 +116,13 @@ pub(crate) fn with_machine<R>(
     cpu: &CpuTarget,
     f: impl FnOnce(&TargetMachine) -> Result<R, CpuError>,
 ) -> Result<R, CpuError> {
-    let kept = MACHINE.take().filter(|(target, _)| target == cpu);
+    let kept = MACHINE.take().filter(|kept| kept.cpu == *cpu).and_then(|mut kept| kept.machine.take());
     let machine = match kept {
-        Some((_, machine)) => machine,
+        Some(machine) => machine,
         None => new_machine(cpu)?,
     };
     let result = f(&machine);
-    MACHINE.set(Some((cpu.clone(), machine)));
+    MACHINE.set(Some(Kept { cpu: cpu.clone(), machine: Some(machine) }));
     result
 }
 
@@ -126,6 +139,7 @@ pub(crate) fn initialise() {
         // SAFETY: both strings are static; the options are read once, before any other use of LLVM, and this
         // copy of LLVM is linked statically and private to the library.
         unsafe { LLVMParseCommandLineOptions(args.len() as i32, args.as_ptr(), std::ptr::null()) };
+        exit::register();
     });
 }
 

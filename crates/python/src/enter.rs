@@ -9,7 +9,7 @@ use pyo3::ffi;
 use pyo3::marker::Ungil;
 use pyo3::prelude::*;
 
-use crate::error;
+use crate::{error, exit};
 
 /// Asks Python whether a signal handler raised; keeps what it raised.
 #[derive(Default)]
@@ -17,7 +17,7 @@ struct Signals(Mutex<Option<PyErr>>);
 
 impl Interrupt for Signals {
     fn interrupted(&self) -> bool {
-        match Python::try_attach(|py| py.check_signals()) {
+        match exit::attached(|py| py.check_signals()) {
             Some(Ok(())) => false,
             Some(Err(raised)) => {
                 *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(raised);
@@ -34,7 +34,7 @@ pub(crate) fn build<T: Ungil + Send>(
     py: Python<'_>,
     work: impl Ungil + Send + FnOnce() -> Result<T, Arc<BuildError>>,
 ) -> PyResult<T> {
-    match py.detach(|| catch_unwind(AssertUnwindSafe(work))) {
+    match exit::detached(py, || catch_unwind(AssertUnwindSafe(work))) {
         Ok(result) => result.map_err(|e| error::build_error(py, &e)),
         Err(payload) => Err(error::panicked(&*payload)),
     }
@@ -48,7 +48,7 @@ pub(crate) fn run(
 ) -> PyResult<()> {
     let signals = Signals::default();
     let caught = || catch_unwind(AssertUnwindSafe(|| work(&signals)));
-    let outcome = if short { caught() } else { py.detach(caught) };
+    let outcome = if short { caught() } else { exit::detached(py, caught) };
     match outcome {
         Ok(Ok(())) => Ok(()),
         Ok(Err(e)) => {
@@ -70,6 +70,7 @@ pub(crate) unsafe fn from_python(
     // SAFETY: the caller is attached.
     unsafe {
         Python::attach_unchecked(|py| {
+            let _visit = exit::visit(py);
             let result = catch_unwind(AssertUnwindSafe(|| body(py).map(Bound::into_ptr)))
                 .unwrap_or_else(|payload| Err(error::panicked(&*payload)));
             result.unwrap_or_else(|e| {

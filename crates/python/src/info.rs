@@ -4,7 +4,7 @@ use freeloom_compute::cache_stats;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::{key, thread};
+use crate::{exit, key, thread};
 
 /// Drops the wrappers of every thread and all compiled code that no wrapper in use holds.
 ///
@@ -12,9 +12,10 @@ use crate::{key, thread};
 /// that thread builds meanwhile may stay.
 #[pyfunction]
 pub(crate) fn clear_all_caches(py: Python<'_>) {
+    let _visit = exit::visit(py);
     thread::clear(py);
     key::clear();
-    py.detach(freeloom_compute::clear_caches);
+    exit::detached(py, freeloom_compute::clear_caches);
 }
 
 /// What `python -m freeloom info` prints, as far as native code knows it.

@@ -1,6 +1,7 @@
 //! The native module of the freeloom Python package: conversion between Python and the crates below.
 //!
 //! * `enter` — the one door: detach, run, catch, convert; `error` — the one match on errors
+//! * `exit` — threads that live on while the interpreter ends
 //! * `algorithm` — the functions and classes of the algorithms, over `fastcall`
 //! * `data`, `iterator`, `array`, `dtype`, `init` — what data arguments are
 //! * `operator`, `function` — what operators are
@@ -14,6 +15,7 @@ mod data;
 mod dtype;
 mod enter;
 mod error;
+mod exit;
 mod fastcall;
 mod function;
 mod info;
@@ -31,6 +33,7 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     refuse_subinterpreters(module.py())?;
+    exit::prepare(module)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<iterator::IteratorBase>()?;
     module.add_class::<iterator::CountingIterator>()?;

@@ -11,7 +11,7 @@ use inkwell::llvm_sys::orc2::*;
 use object::{Object, ObjectSymbol, SymbolScope};
 
 use super::session::{Library, Session, check};
-use crate::CpuError;
+use crate::{CpuError, exit};
 
 /// Loaded code. It stays in memory until this is dropped.
 ///
@@ -26,6 +26,7 @@ impl Code {
     /// Links an object made by [`compile`](crate::compile) into this process.
     pub fn load(object: &[u8]) -> Result<Code, CpuError> {
         let names = exported_names(object)?;
+        let _llvm = exit::use_llvm();
         let placed = Placed::new(object)?;
         let symbols = placed.resolve(&names)?;
         Ok(Code { symbols, _placed: placed })
@@ -144,6 +145,7 @@ impl Drop for Placed {
         if !self.session.is_current() {
             return;
         }
+        let _llvm = exit::use_llvm();
         // SAFETY: the tracker is alive and nobody runs the code any more: whoever does keeps the `Code`.
         let removed = unsafe { LLVMOrcResourceTrackerRemove(self.tracker) };
         // SAFETY: this was the only reference.

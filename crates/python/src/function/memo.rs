@@ -12,7 +12,7 @@ use super::python::Function;
 use super::read::Reader;
 use crate::array::NdArray;
 use crate::key::function_number;
-use crate::thread;
+use crate::{exit, thread};
 
 /// One code object may come with many closures; the last so many are remembered.
 const ENTRIES_PER_CODE: usize = 16;
@@ -53,6 +53,7 @@ pub(crate) fn resolve<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Resolv
     if let Some(known) = entries.as_ref().map(|e| recognise(e, &function)).transpose()?.flatten() {
         return Ok(Some(known));
     }
+    let _visit = exit::visit(py);
     let mut reader = Reader::default();
     let (compiled, guards) = reader.function(&function)?;
     let compiled = Arc::new(compiled);

@@ -82,6 +82,7 @@ pub(crate) fn annotation(function: &Bound<'_, PyAny>, of_result: bool) -> PyResu
     if !is_function(function) {
         return Ok(None);
     }
+    let _visit = crate::exit::visit(py);
     let source = py.import(intern!(py, "freeloom._source"))?;
     let declared = source.getattr(intern!(py, "annotation"))?.call1((function, of_result))?;
     if declared.is_none() { Ok(None) } else { dtype::of_type_like(&declared) }
