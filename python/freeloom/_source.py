@@ -3,6 +3,8 @@
 The only user of `ast` and `inspect`; imported when the first Python function is compiled.
 """
 
+import __future__
+
 import ast
 import linecache
 import threading
@@ -17,7 +19,11 @@ Found: TypeAlias = tuple[Function, str, int, list[str]]
 Place: TypeAlias = tuple[int, int]
 
 _FILES_REMEMBERED = 16
-_files: dict[str, tuple[list[str], dict[int, list[Function]]]] = {}
+_files: dict[str, tuple[list[str], "_Parsed"]] = {}
+# `from __future__` statements may stand in another cell of a session: they are remembered by the code only.
+_FUTURE = 0
+for _name in __future__.all_feature_names:
+    _FUTURE |= getattr(__future__, _name).compiler_flag
 _lock = threading.Lock()
 
 
@@ -27,35 +33,55 @@ def find(function: FunctionType) -> Found:
     Raises `CompileError` if the source is not available or not the one that was compiled.
     """
     code = function.__code__
-    lines = linecache.getlines(code.co_filename, function.__globals__)
+    lines = _lines(code, function)
     if not lines:
         raise _no_source(function)
     try:
-        candidates = _functions(code.co_filename, lines).get(code.co_firstlineno, [])
+        parsed = _parse(code.co_filename, lines)
+        candidates = parsed.functions.get(code.co_firstlineno, [])
+        matching = [node for node in candidates if _fits(node, code)]
+        if not matching:
+            raise _changed(function)
+        node = _choose(matching, code, function)
+        if not _is_compiled_from(code, node, parsed.tree):
+            raise _changed(function)
     except (SyntaxError, ValueError, RecursionError) as error:
         raise _changed(function) from error
-    matching = [node for node in candidates if _fits(node, code)]
-    if not matching:
-        raise _changed(function)
-    node = _choose(matching, code, function)
     first = node.lineno
     last = node.end_lineno or first
     return node, code.co_filename, first, [line.rstrip("\r\n") for line in lines[first - 1 : last]]
 
 
-def _functions(filename: str, lines: list[str]) -> dict[int, list[Function]]:
-    """The functions of a file by the line CPython gives them; parsed once while the lines stay the same."""
+def _lines(code: CodeType, function: FunctionType) -> list[str]:
+    lines = linecache.getlines(code.co_filename, function.__globals__)
+    # From 3.13 on, Python keeps what was typed or given by `-c` by code object: its names are not unique.
+    typed = getattr(linecache, "_getlines_from_code", None)
+    if not lines and typed is not None and code.co_filename.startswith("<"):
+        lines = typed(code)
+    return lines
+
+
+class _Parsed:
+    """A file: its tree, and its functions by the line CPython gives them."""
+
+    def __init__(self, text: str) -> None:
+        self.tree = ast.parse(text)
+        self.functions: dict[int, list[Function]] = {}
+        for node in _function_nodes(self.tree):
+            self.functions.setdefault(_first_line(node), []).append(node)
+
+
+def _parse(filename: str, lines: list[str]) -> _Parsed:
+    """Parsed once while the lines stay the same."""
     known = _files.get(filename)
     if known is not None and (known[0] is lines or known[0] == lines):
         return known[1]
-    table: dict[int, list[Function]] = {}
-    for node in _function_nodes(ast.parse("".join(lines))):
-        table.setdefault(_first_line(node), []).append(node)
+    parsed = _Parsed("".join(lines))
     with _lock:
         while len(_files) >= _FILES_REMEMBERED:
             _files.pop(next(iter(_files)))
-        _files[filename] = (lines, table)
-    return table
+        _files[filename] = (lines, parsed)
+    return parsed
 
 
 def _function_nodes(tree: ast.AST) -> Iterator[Function]:
@@ -114,6 +140,55 @@ def _choose(nodes: list[Function], code: CodeType, function: FunctionType) -> Fu
     return same[0]
 
 
+def _is_compiled_from(code: CodeType, node: Function, tree: ast.Module) -> bool:
+    """Does the text still compile to the code? Only the statement of the file that holds it is compiled."""
+    names = (*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars)
+    if not all(name.isidentifier() for name in names if not name.startswith(".")):
+        return True  # Rewritten by a tool, as pytest does with assertions: the text tells nothing.
+    first, last = _first_line(node), node.end_lineno or node.lineno
+    around = [
+        part for part in tree.body if _start(part) <= first and last <= (part.end_lineno or part.lineno)
+    ]
+    flags = code.co_flags & _FUTURE | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    outer = compile(ast.Module(around, []), code.co_filename, "exec", flags, dont_inherit=True)
+    extent = _extent(code)
+    inner = (c for c in _codes(outer) if c.co_firstlineno == code.co_firstlineno and _fits(node, c))
+    return any(c == code or (_extent(c) == extent and _is_same(c, code)) for c in inner)
+
+
+def _start(part: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(part, "decorator_list", [])
+    return min([part.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def _codes(outer: CodeType) -> Iterator[CodeType]:
+    for constant in outer.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _codes(constant)
+
+
+def _is_same(a: CodeType, b: CodeType) -> bool:
+    """Equal but for places: those may be left out when a file is compiled."""
+    return _content(a) == _content(b)
+
+
+def _content(code: CodeType) -> tuple[object, ...]:
+    names = (code.co_name, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    return (names, code.co_code, tuple(_constant(c) for c in code.co_consts))
+
+
+def _constant(constant: object) -> object:
+    """Equal for equal constants only: `1`, `1.0` and `True` are not, nor are `0.0` and `-0.0`."""
+    if isinstance(constant, CodeType):
+        return _content(constant)
+    if isinstance(constant, tuple):
+        return tuple(_constant(c) for c in constant)
+    if isinstance(constant, frozenset):
+        return frozenset(_constant(c) for c in constant)
+    return (type(constant), repr(constant))
+
+
 def _compiles_to(node: ast.Lambda, code: CodeType) -> bool:
     outer = compile(ast.Expression(node), code.co_filename, "eval")
     inner = next(constant for constant in outer.co_consts if isinstance(constant, CodeType))
@@ -131,6 +206,7 @@ def _no_source(function: FunctionType) -> CompileError:
     message = f"the source of '{function.__qualname__}' is not available"
     hint = (
         "define it in a file or a notebook cell: functions are compiled from source, which exec does not keep"
+        ", nor do the prompt and -c before Python 3.13"
     )
     return _error(function, message, hint)
 

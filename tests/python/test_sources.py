@@ -199,3 +199,18 @@ def test_without_positions(tmp_path):
         [sys.executable, "-X", "no_debug_ranges", program], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["def", "lambda"])
+def test_an_edit_that_keeps_the_lines(tmp_path, name):
+    text = {"def": "def op(x):\n    return x + 1\n", "lambda": "op = lambda x: x + 1\n"}[name]
+    scope = run(text, tmp_path, f"edited_{name}.py")
+    (tmp_path / f"edited_{name}.py").write_text(text.replace("+ 1", "+ 2"), encoding="utf-8")
+    with pytest.raises(CompileError, match="is not what was compiled"):
+        at(scope["op"])
+
+
+def test_an_edit_elsewhere_is_no_change(tmp_path):
+    scope = run("def op(x):\n    return x + 1\ny = 1\n", tmp_path, "elsewhere.py")
+    (tmp_path / "elsewhere.py").write_text("def op(x):\n    return x + 1\ny = 2\n", encoding="utf-8")
+    assert at(scope["op"]) == 4
