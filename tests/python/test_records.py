@@ -145,3 +145,9 @@ def test_captured_record_is_a_constant_read_when_it_changes():
 
 def test_record_is_gpu_struct():
     assert record is gpu_struct
+
+
+@pytest.mark.parametrize("name", ["dtype", "_data", "_field_spec", "__init__", "__slots__", "__new__"])
+def test_field_names_of_every_record_class_are_refused(name):
+    with pytest.raises(ValueError, match=f"'{name}' is taken"):
+        gpu_struct({name: np.int32}, name="Taken")

@@ -98,6 +98,10 @@ def _nested(dtype: np.dtype[Any], name: str) -> Any:
 def _valid_name(name: object) -> str:
     if not isinstance(name, str) or not name.isidentifier():
         raise ValueError(f"gpu_struct field name {name!r} is not a valid Python identifier")
+    if hasattr(Record, name) or name in Record.__annotations__:
+        raise ValueError(
+            f"gpu_struct field name {name!r} is taken by an attribute that every record class has"
+        )
     return name
 
 
