@@ -24,6 +24,10 @@ use crate::{ReduceSpec, cache};
 
 /// Most blocks of a reduction: their results are folded by one thread.
 const MAX_BLOCKS: u64 = 2048;
+/// Most items of a block, though there be more blocks than that: interrupts are looked for between blocks.
+const MAX_BLOCK: u64 = 1 << 26;
+/// Most blocks of any reduction: their results are kept in memory.
+const MOST_BLOCKS: u64 = 1 << 22;
 
 /// Words of one partial result.
 pub(crate) fn partial_words(acc: &Type) -> usize {
@@ -104,7 +108,7 @@ impl ReducePlan {
         // SAFETY: the arguments were packed by this plan's tree and the kernels are those of their variant;
         // the caller vouches for the memory.
         let [fold, finish] = unsafe { kernels.bind(&args) };
-        let cut = self.grain.cut(n, MAX_BLOCKS);
+        let cut = self.cut(n);
         if cut.count <= 1 {
             return run_blocks(1, interrupt, &|_| {
                 let mut partial: Partial = smallvec![0; partial_words(&self.acc)];
@@ -115,6 +119,10 @@ impl ReducePlan {
             });
         }
         self.parallel(cut, n, fold, finish, interrupt)
+    }
+
+    fn cut(&self, n: u64) -> Cut {
+        self.grain.cut(n, (n / MAX_BLOCK).clamp(MAX_BLOCKS, MOST_BLOCKS))
     }
 
     fn parallel(
@@ -144,7 +152,7 @@ impl ReducePlan {
 
     /// Bytes of scratch memory that a run over `n` items takes from the heap.
     pub fn temp_storage_bytes(&self, n: u64) -> u64 {
-        let cut = self.grain.cut(n, MAX_BLOCKS);
+        let cut = self.cut(n);
         if cut.count <= 1 { 0 } else { (cut.count * partial_words(&self.acc) * 8) as u64 }
     }
 

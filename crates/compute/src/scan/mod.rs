@@ -39,6 +39,10 @@ const SEQUENTIAL: u64 = 8 * 1024;
 /// Bytes of the buffer through which a block is scanned.
 const CHUNK_BYTES: u64 = 16 * 1024;
 
+/// Most blocks that are run together, so that the memory for their links stays small: a longer scan goes on from
+/// the last prefix.
+const TOGETHER: usize = 1 << 16;
+
 /// A row of accumulators, on the stack in all usual cases.
 type State = SmallVec<[u64; 32]>;
 
@@ -69,8 +73,10 @@ struct Cut {
 struct Run<'a> {
     kernels: [Bound<'a>; 4],
     chain: Chain,
-    /// The initial value in words.
-    init: Option<State>,
+    /// The first block of those run together.
+    first: usize,
+    /// What comes before that block, in words.
+    prefix: Option<State>,
     cut: Cut,
 }
 
@@ -137,9 +143,27 @@ impl ScanPlan {
                 kernels[0].call(0, n, &mut state);
             });
         };
-        let chain = Chain::new(cut.count, partial_words(&self.acc));
-        let run = Run { kernels, chain, init, cut };
-        run_blocks(cut.count, interrupt, &|block| self.block(&run, block))
+        self.together(kernels, init, cut, interrupt)
+    }
+
+    fn together(
+        &self,
+        kernels: [Bound<'_>; 4],
+        mut prefix: Option<State>,
+        cut: Cut,
+        interrupt: &dyn Interrupt,
+    ) -> Result<(), RunError> {
+        let words = partial_words(&self.acc);
+        for first in (0..cut.count).step_by(TOGETHER) {
+            let count = TOGETHER.min(cut.count - first);
+            let run = Run { kernels, chain: Chain::new(count, words), first, prefix, cut };
+            run_blocks(count, interrupt, &|block| self.block(&run, block))?;
+            let mut last: State = smallvec![0; words];
+            // All blocks have run, so the link is set.
+            run.chain.wait(count - 1, &mut last, || true);
+            prefix = Some(last);
+        }
+        Ok(())
     }
 
     fn init_words(&self, init: Option<&[u8]>) -> Result<Option<State>, RunError> {
@@ -179,7 +203,8 @@ impl ScanPlan {
     }
 
     /// Folds a block, takes and hands on the prefix, scans the block. See [`chain`](crate::chain).
-    fn block(&self, run: &Run<'_>, block: usize) {
+    fn block(&self, run: &Run<'_>, link: usize) {
+        let block = run.first + link;
         let words = partial_words(&self.acc);
         let [seq, sums, chain, scan] = &run.kernels;
         let Cut { block: size, lead, n, .. } = run.cut;
@@ -192,30 +217,30 @@ impl ScanPlan {
         let mut state: State = smallvec![0; words * (1 + self.shape.strands as usize)];
         // The first block of a scan without initial value has no prefix for its strands; the last one, which
         // nobody waits for, need not be folded before it is scanned if that gains nothing.
-        let has_prefix = block > 0 || run.init.is_some();
+        let has_prefix = link > 0 || run.prefix.is_some();
         let in_strands = has_prefix && hi - lo == size && (self.shape.strands > 1 || hi < n);
         if in_strands {
             sums.call(lo, hi, &mut state);
         }
-        match (block, &run.init) {
+        match (link, &run.prefix) {
             (0, None) => {}
-            (0, Some(init)) => state[..words].copy_from_slice(init),
-            _ if run.chain.wait(block - 1, &mut state[..words], freeloom_runtime::cancelled) => {}
+            (0, Some(prefix)) => state[..words].copy_from_slice(prefix),
+            _ if run.chain.wait(link - 1, &mut state[..words], freeloom_runtime::cancelled) => {}
             _ => return,
         }
         if in_strands {
             chain.call(0, 0, &mut state);
-            run.chain.publish(block, &state[words * self.shape.strands as usize..]);
+            run.chain.publish(link, &state[words * self.shape.strands as usize..]);
             scan.call(lo, hi, &mut state);
         } else {
             seq.call(lo, hi, &mut state);
-            run.chain.publish(block, &state[..words]);
+            run.chain.publish(link, &state[..words]);
         }
     }
 
     /// Bytes of scratch memory that a run over `n` items takes from the heap.
     pub fn temp_storage_bytes(&self, n: u64) -> u64 {
-        self.cut(n).map_or(0, |cut| Chain::bytes(cut.count as u64, partial_words(&self.acc)))
+        self.cut(n).map_or(0, |cut| Chain::bytes(cut.count.min(TOGETHER) as u64, partial_words(&self.acc)))
     }
 
     /// Type of the items read.
