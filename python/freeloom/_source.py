@@ -6,6 +6,7 @@ The only user of `ast` and `inspect`; imported when the first Python function is
 import __future__
 
 import ast
+import functools
 import linecache
 import threading
 from collections.abc import Iterator
@@ -141,24 +142,20 @@ def _choose(nodes: list[Function], code: CodeType, function: FunctionType) -> Fu
 
 
 def _is_compiled_from(code: CodeType, node: Function, tree: ast.Module) -> bool:
-    """Does the text still compile to the code? Only the statement of the file that holds it is compiled."""
+    """Does the text still compile to the code?"""
     names = (*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars)
     if not all(name.isidentifier() for name in names if not name.startswith(".")):
         return True  # Rewritten by a tool, as pytest does with assertions: the text tells nothing.
-    first, last = _first_line(node), node.end_lineno or node.lineno
-    around = [
-        part for part in tree.body if _start(part) <= first and last <= (part.end_lineno or part.lineno)
-    ]
-    flags = code.co_flags & _FUTURE | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-    outer = compile(ast.Module(around, []), code.co_filename, "exec", flags, dont_inherit=True)
+    outer = _module_code(tree, code.co_filename, code.co_flags & _FUTURE | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     extent = _extent(code)
     inner = (c for c in _codes(outer) if c.co_firstlineno == code.co_firstlineno and _fits(node, c))
     return any(c == code or (_extent(c) == extent and _is_same(c, code)) for c in inner)
 
 
-def _start(part: ast.stmt) -> int:
-    decorators: list[ast.expr] = getattr(part, "decorator_list", [])
-    return min([part.lineno, *(decorator.lineno for decorator in decorators)])
+@functools.lru_cache(_FILES_REMEMBERED)
+def _module_code(tree: ast.Module, filename: str, flags: int) -> CodeType:
+    # All of it: how attributes of a name are read depends on whether the module imports the name.
+    return compile(tree, filename, "exec", flags, dont_inherit=True)
 
 
 def _codes(outer: CodeType) -> Iterator[CodeType]:
