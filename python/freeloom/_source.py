@@ -155,7 +155,8 @@ def _is_compiled_from(code: CodeType, node: Function, tree: ast.Module) -> bool:
 @functools.lru_cache(_FILES_REMEMBERED)
 def _module_code(tree: ast.Module, filename: str, flags: int) -> CodeType:
     # All of it: how attributes of a name are read depends on whether the module imports the name.
-    return compile(tree, filename, "exec", flags, dont_inherit=True)
+    code: CodeType = compile(tree, filename, "exec", flags, dont_inherit=True)
+    return code
 
 
 def _codes(outer: CodeType) -> Iterator[CodeType]:
