@@ -25,6 +25,7 @@ _files: dict[str, tuple[list[str], "_Parsed"]] = {}
 _FUTURE = 0
 for _name in __future__.all_feature_names:
     _FUTURE |= getattr(__future__, _name).compiler_flag
+# CPython 3.11 counts the depth of a tree per interpreter: two threads that convert trees at once may fail.
 _lock = threading.Lock()
 
 
@@ -77,8 +78,8 @@ def _parse(filename: str, lines: list[str]) -> _Parsed:
     known = _files.get(filename)
     if known is not None and (known[0] is lines or known[0] == lines):
         return known[1]
-    parsed = _Parsed("".join(lines))
     with _lock:
+        parsed = _Parsed("".join(lines))
         while len(_files) >= _FILES_REMEMBERED:
             _files.pop(next(iter(_files)))
         _files[filename] = (lines, parsed)
@@ -155,7 +156,8 @@ def _is_compiled_from(code: CodeType, node: Function, tree: ast.Module) -> bool:
 @functools.lru_cache(_FILES_REMEMBERED)
 def _module_code(tree: ast.Module, filename: str, flags: int) -> CodeType:
     # All of it: how attributes of a name are read depends on whether the module imports the name.
-    code: CodeType = compile(tree, filename, "exec", flags, dont_inherit=True)
+    with _lock:
+        code: CodeType = compile(tree, filename, "exec", flags, dont_inherit=True)
     return code
 
 
@@ -188,7 +190,8 @@ def _constant(constant: object) -> object:
 
 
 def _compiles_to(node: ast.Lambda, code: CodeType) -> bool:
-    outer = compile(ast.Expression(node), code.co_filename, "eval")
+    with _lock:
+        outer = compile(ast.Expression(node), code.co_filename, "eval")
     inner = next(constant for constant in outer.co_consts if isinstance(constant, CodeType))
     return inner.co_code == code.co_code and inner.co_consts == code.co_consts
 
